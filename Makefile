@@ -1,0 +1,69 @@
+# Everything a person or a build needs to do here. Each target installs what it needs into .venv.
+
+PYTHON ?= $(shell command -v python3.11 || command -v python3)
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip -qq --disable-pip-version-check
+RUNTIME := $(VENV)/.runtime
+DEV := $(VENV)/.dev
+LOCKING := $(VENV)/lock
+ONLY ?=
+
+.DEFAULT_GOAL := help
+.PHONY: help run test lint format soak bench lock hooks clean
+
+help: ## Show this list
+	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/  make \1\t\2/' | expand -t 16
+
+run: $(RUNTIME) ## Start a demonstration: nothing else has to be installed or running
+	$(BIN)/cantiere demo
+
+test: lint ## Everything a change has to pass
+	$(BIN)/pytest -n auto --dist worksteal
+
+lint: $(DEV) ## Style, types and the direction of imports
+	$(BIN)/ruff check --quiet
+	$(BIN)/ruff format --quiet --check
+	$(BIN)/mypy
+	$(BIN)/pyright
+	$(BIN)/lint-imports --no-logo
+
+format: $(DEV) ## Bring the code into its common form
+	$(BIN)/ruff check --quiet --fix-only
+	$(BIN)/ruff format
+
+soak: $(DEV) ## Long runs under load and with failures
+	$(BIN)/pytest -m soak --hypothesis-profile=soak
+
+bench: $(DEV) ## Figures of speed; ONLY=name for one of them
+	$(BIN)/python -m tests.bench $(ONLY)
+
+# The locks are what pip chooses in an empty environment. The second one adds to the first, so that
+# tests run against exactly what is deployed.
+lock: ## Choose the newest allowed versions of everything and write them to deploy/
+	rm -rf $(LOCKING)
+	$(PYTHON) -m venv $(LOCKING)
+	$(LOCKING)/bin/python -m pip -qq install .
+	$(LOCKING)/bin/python -m pip freeze --exclude cantiere > $(LOCKING)/runtime
+	$(LOCKING)/bin/python -m pip -qq install '.[dev]'
+	$(LOCKING)/bin/python -m pip freeze --exclude cantiere > $(LOCKING)/dev
+	cp $(LOCKING)/runtime deploy/requirements.lock
+	(echo '-r requirements.lock'; grep -vxFf $(LOCKING)/runtime $(LOCKING)/dev) > deploy/requirements-dev.lock
+	rm -rf $(LOCKING)
+
+hooks: $(DEV) ## Check each commit with pre-commit
+	$(BIN)/pre-commit install
+
+clean: ## Remove the environment and what tools left behind
+	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis
+	find engine schema service tests -name __pycache__ -prune -exec rm -rf {} +
+
+$(RUNTIME): deploy/requirements.lock pyproject.toml
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(PIP) install -r deploy/requirements.lock
+	$(PIP) install --no-deps -e .
+	touch $@
+
+$(DEV): deploy/requirements-dev.lock $(RUNTIME)
+	$(PIP) install -r deploy/requirements-dev.lock
+	touch $@
