@@ -1,0 +1,42 @@
+"""How a match opens: options and deals as they come from outside, read and checked."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
+from engine.errors import BadSetup
+from engine.match import AnyGame
+
+
+def read_options(game: AnyGame, data: Mapping[str, Any]) -> Any:
+    """The options of a match from their published spelling; what is absent has its default. Raises BadSetup."""
+    return _convert(data, game.options_type, "options")
+
+
+def read_deal(game: AnyGame, data: Any, seats: int | None = None, options: Mapping[str, Any] | None = None) -> Any:
+    """A given deal, checked against the game's box. Seats and options given beside it must be equal to its own.
+
+    Raises BadSetup.
+    """
+    deal = _convert(data, game.deal_type, "deal")
+    check_seats(game, deal.seats)
+    if seats is not None and seats != deal.seats:
+        raise BadSetup("seats", f"the deal is for {deal.seats}, not for {seats}")
+    if options is not None and read_options(game, options) != deal.options:
+        raise BadSetup("options", "they are not those of the deal; leave them out")
+    game.check_deal(deal)
+    return deal
+
+
+def check_seats(game: AnyGame, seats: int) -> None:
+    """Nothing, if the game can be played by so many. Raises BadSetup."""
+    if seats not in game.seats:
+        raise BadSetup("seats", f"{game.title} has {game.seats[0]} to {game.seats[-1]} seats, not {seats}")
+
+
+def _convert(data: Any, to: Any, where: str) -> Any:
+    try:
+        return msgspec.convert(data, to)
+    except msgspec.ValidationError as error:
+        raise BadSetup(where, str(error)) from None

@@ -1,0 +1,65 @@
+"""A player that looks to the end of its own turn and takes what leaves it best off.
+
+It searches sequences of its own moves, keeping only the few most promising ones of each length, and values
+where they lead by the game's `outlook`: its own less the best other's. Rolls are not looked into.
+"""
+
+from collections.abc import Callable
+from typing import Any, Final, NamedTuple
+
+from engine.chance import Draw
+from engine.match import AnyGame, is_due
+
+WIDTH: Final = 6
+"""Sequences kept of each length."""
+LENGTH: Final = 12
+"""Moves of a turn looked at, at most."""
+
+
+class Line(NamedTuple):
+    """A sequence of own moves, where it leads and what that is worth."""
+
+    value: float
+    moves: tuple[Any, ...]
+    state: Any
+
+
+def choose(game: AnyGame, state: Any, draw: Draw, go_on: Callable[[], bool]) -> tuple[Any, ...]:
+    """The best whole turn found, up to the first roll; at least its first move when the budget runs out."""
+    seat = game.to_move(state)
+    assert seat is not None
+    open_lines = [Line(0.0, (), state)]
+    ended: list[Line] = []
+    for _ in range(LENGTH):
+        longer = [line for start in open_lines for line in _continuations(game, seat, start)]
+        ended += [line for line in longer if game.to_move(line.state) != seat or is_due(game, line.state)]
+        open_lines = _best(line for line in longer if game.to_move(line.state) == seat)
+        if not open_lines or not go_on():
+            break
+    lines = ended or open_lines
+    top = max(line.value for line in lines)
+    equals = [line.moves for line in lines if line.value == top]
+    return equals[draw.below(len(equals), "tie")]
+
+
+def margin(game: AnyGame, state: Any, seat: int) -> float:
+    """The outlook of `seat` less the best other's."""
+    outlook = game.outlook(state)
+    return outlook[seat] - max((value for row, value in enumerate(outlook) if row != seat), default=0.0)
+
+
+def _continuations(game: AnyGame, seat: int, start: Line) -> list[Line]:
+    lines = []
+    for move in game.legal(start.state):
+        after = game.apply(start.state, move)[0]
+        lines.append(Line(margin(game, after, seat), (*start.moves, move), after))
+    return lines
+
+
+def _best(lines: Any) -> list[Line]:
+    kept: dict[Any, Line] = {}
+    for line in sorted(lines, key=lambda line: line.value, reverse=True):
+        kept.setdefault(line.state, line)
+        if len(kept) == WIDTH:
+            break
+    return list(kept.values())
