@@ -1,1 +1,1 @@
-"""The rules of the games and of playing them: pure functions over frozen values, without clock, chance or I/O."""
+"""The rules of the games and of playing them: pure functions over frozen values, no clock, no I/O."""

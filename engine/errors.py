@@ -79,7 +79,8 @@ class BatchCrossesChance(MoveRefused):
 
     def __init__(self, index: int) -> None:
         super().__init__(
-            f"Move {index + 1} of the batch would come after a roll or a forced move that is not known yet.", index
+            f"Move {index + 1} of the batch would come after a roll or a forced move that is not known yet.",
+            index,
         )
 
 

@@ -38,7 +38,7 @@ class Row(Struct, frozen=True):
     """The score sheet of one side.
 
     `scores` are points by category and add up to `total`; `ties` are the figures that break a tie, first
-    one first; `rank` counts from 1 and is shared by equals. `label` names a side that is no seat of the match.
+    one first; `rank` counts from 1 and is shared by equals. `label` names a side that is no seat.
     """
 
     seat: int
@@ -83,98 +83,128 @@ class Game(Protocol[S, M, D]):
     @property
     def slug(self) -> str:
         """The name in addresses and transcripts."""
+        ...
 
     @property
     def title(self) -> str:
         """The name for people."""
+        ...
 
     @property
     def rules(self) -> int:
         """The version of the rules' behaviour; it grows when the same moves would lead elsewhere."""
+        ...
 
     @property
     def seats(self) -> tuple[int, ...]:
         """The numbers of seats a match may have."""
+        ...
 
     @property
     def edition(self) -> Edition:
         """The box it is bound to."""
+        ...
 
     @property
     def options_type(self) -> type[Struct]:
         """The options of a match: a Struct in which every field has a default and a description."""
+        ...
 
     @property
     def deal_type(self) -> type[D]:
         """The opening deal."""
+        ...
 
     @property
     def state_type(self) -> type[S]:
         """What lies on the table."""
+        ...
 
     @property
     def move_type(self) -> Any:
         """The tagged union of actions and outcomes (tag field `kind`)."""
+        ...
 
     def with_box(self, data: bytes) -> Self:
         """The same game bound to the box that `data` describes. Raises BadBox."""
+        ...
 
     def deal(self, options: Any, seats: int, draw: Draw) -> D:
         """The opening deal that `draw` gives. Raises BadSetup."""
+        ...
 
     def check_deal(self, deal: D) -> None:
         """Nothing, if a match with this box can start from `deal`. Raises BadSetup."""
+        ...
 
     def setup(self, deal: D) -> S:
         """The state at version 0. Trusts `deal`."""
+        ...
 
     def to_move(self, state: S) -> int | None:
         """The seat that decides, CHANCE, or None when the match is over."""
+        ...
 
     def active(self, state: S) -> tuple[int, ...]:
         """The seats of the match that have not retired, ascending."""
+        ...
 
     def legal(self, state: S) -> Sequence[M]:
-        """Every move a client may choose, or at chance every outcome, in a documented order; empty iff over."""
+        """Every move open now, or at chance every outcome, in a documented order; empty iff over."""
+        ...
 
     def normal(self, state: S, move: M) -> M | None:
         """The move as it is recorded, or None if it is not legal."""
+        ...
 
     def forced(self, state: S) -> M | None:
         """The one legal move if the driver plays it itself, else None."""
+        ...
 
     def odds(self, state: S) -> Sequence[int]:
         """At chance: an integer weight for each entry of `legal`."""
+        ...
 
     def outcome(self, state: S, draw: Draw) -> M:
         """At chance: the outcome that `draw` gives, one of `legal`."""
+        ...
 
     def apply(self, state: S, move: M) -> tuple[S, tuple[Change, ...]]:
-        """The next state and what changed. Trusts that `move` is an entry of `legal` or an answer of `normal`."""
+        """The next state and what changed. Trusts that `move` is from `legal` or `normal`."""
+        ...
 
     def why_not(self, state: S, move: M) -> tuple[Reason, ...]:
         """The conditions that `move` fails; empty iff it is legal."""
+        ...
 
     def retire(self, state: S, seat: int) -> tuple[S, tuple[Change, ...]]:
         """The next state when `seat` leaves: its turns are skipped from now on and it ranks last."""
+        ...
 
     def standing(self, state: S) -> Standing:
         """Score sheets and ranks, at any time."""
+        ...
 
     def outlook(self, state: S) -> tuple[float, ...]:
         """For each row of the standing, the points it may expect: an estimate for players, no rule."""
+        ...
 
     def parse(self, text: str) -> M:
         """The move that `text` spells, by syntax alone. Raises BadNotation."""
+        ...
 
     def write(self, move: M) -> str:
         """The one spelling of `move`."""
+        ...
 
     def sentence(self, thing: M | Change | Reason) -> str:
         """A move, change or reason in words for people."""
+        ...
 
     def picture(self, state: S) -> str:
         """The table as text, at most 80 columns wide."""
+        ...
 
     def board(self, state: S) -> str:
         """The table as an SVG document."""
+        ...

@@ -65,7 +65,7 @@ def digest(state: Any) -> str:
 
 def parse_batch(game: AnyGame, texts: Sequence[str]) -> tuple[Any, ...]:
     """The moves that the texts spell. Raises BadNotation with the index of the first that is none."""
-    moves = []
+    moves: list[Any] = []
     for index, text in enumerate(texts):
         try:
             moves.append(game.parse(text))
@@ -175,11 +175,13 @@ def refusal(game: AnyGame, state: Any, move: Any, index: int = 0) -> IllegalMove
     reasons: tuple[Reason, ...] = game.why_not(state, move)
     text = game.write(move)
     told = " ".join(game.sentence(reason) for reason in reasons)
-    return IllegalMove(text, f"'{text}' is not legal now. {told}".strip(), reasons, closest(game, state, text), index)
+    return IllegalMove(
+        text, f"'{text}' is not legal now. {told}".strip(), reasons, closest(game, state, text), index
+    )
 
 
 def closest(game: AnyGame, state: Any, text: str, most: int = 5) -> tuple[str, ...]:
-    """The legal moves spelled most like `text`: those that share its leading fields first, then by likeness."""
+    """The legal moves spelled most like `text`: most leading fields shared first, then by likeness."""
     fields = text.split(":")
 
     def unlike(other: str) -> tuple[int, float]:

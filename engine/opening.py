@@ -10,12 +10,14 @@ from engine.match import AnyGame
 
 
 def read_options(game: AnyGame, data: Mapping[str, Any]) -> Any:
-    """The options of a match from their published spelling; what is absent has its default. Raises BadSetup."""
+    """The options of a match; what `data` does not give has its default. Raises BadSetup."""
     return _convert(data, game.options_type, "options")
 
 
-def read_deal(game: AnyGame, data: Any, seats: int | None = None, options: Mapping[str, Any] | None = None) -> Any:
-    """A given deal, checked against the game's box. Seats and options given beside it must be equal to its own.
+def read_deal(
+    game: AnyGame, data: Any, seats: int | None = None, options: Mapping[str, Any] | None = None
+) -> Any:
+    """A given deal, checked against the box; seats and options given beside it must equal its own.
 
     Raises BadSetup.
     """

@@ -4,7 +4,7 @@ from engine.match import AnyGame
 
 
 def perft(game: AnyGame, state: object, depth: int) -> int:
-    """The number of sequences of exactly `depth` moves from `state`; a sequence that ends the match early is none."""
+    """The number of sequences of exactly `depth` moves from `state`; an early end counts none."""
     if depth == 0:
         return 1
     moves = game.legal(state)
@@ -15,4 +15,6 @@ def perft(game: AnyGame, state: object, depth: int) -> int:
 
 def divide(game: AnyGame, state: object, depth: int) -> dict[str, int]:
     """For each legal move, in order, the number of sequences of `depth` moves that begin with it."""
-    return {game.write(move): perft(game, game.apply(state, move)[0], depth - 1) for move in game.legal(state)}
+    return {
+        game.write(move): perft(game, game.apply(state, move)[0], depth - 1) for move in game.legal(state)
+    }

@@ -69,7 +69,9 @@ def parse_text(text: str) -> Transcript:
             values[name] = msgspec.json.decode(value)
         except msgspec.DecodeError as error:
             raise BadTranscript(f"{name}: {error}", number) from None
-    values["events"] = [_parse_event(line, at) for at, line in enumerate(lines[number:], number + 1) if line.strip()]
+    values["events"] = [
+        _parse_event(line, at) for at, line in enumerate(lines[number:], number + 1) if line.strip()
+    ]
     return _convert(values)
 
 

@@ -10,7 +10,8 @@ from typing import Any, Final, Protocol
 
 from engine.chance import Draw
 from engine.match import AnyGame
-from engine.players import greedy, random
+from engine.players.greedy import choose as greedy
+from engine.players.random import choose as random
 
 GoOn = Callable[[], bool]
 
@@ -21,5 +22,5 @@ class Choose(Protocol):
     def __call__(self, game: AnyGame, state: Any, draw: Draw, go_on: GoOn) -> tuple[Any, ...]: ...
 
 
-PLAYERS: Final[Mapping[str, Choose]] = {"random": random.choose, "greedy": greedy.choose}
+PLAYERS: Final[Mapping[str, Choose]] = {"random": random, "greedy": greedy}
 """Every player by its name."""

@@ -49,7 +49,7 @@ def margin(game: AnyGame, state: Any, seat: int) -> float:
 
 
 def _continuations(game: AnyGame, seat: int, start: Line) -> list[Line]:
-    lines = []
+    lines: list[Line] = []
     for move in game.legal(start.state):
         after = game.apply(start.state, move)[0]
         lines.append(Line(margin(game, after, seat), (*start.moves, move), after))

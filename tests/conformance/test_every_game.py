@@ -14,7 +14,9 @@ from engine.registry import GAMES
 from engine.transcript import Transcript, parse_json, parse_text, replay, write_json, write_text
 from tests.conformance.walks import random_match
 
-TABLES = [pytest.param(game, seats, id=f"{slug}-{seats}") for slug, game in GAMES.items() for seats in game.seats]
+TABLES = [
+    pytest.param(game, seats, id=f"{slug}-{seats}") for slug, game in GAMES.items() for seats in game.seats
+]
 each_table = pytest.mark.parametrize(("game", "seats"), TABLES)
 each_game = pytest.mark.parametrize("game", list(GAMES.values()), ids=list(GAMES))
 
@@ -141,7 +143,7 @@ def test_retiring_one_by_one_ends_the_match_with_the_leavers_last(game: AnyGame,
     walk = random_match(game, seats, 10)
     states = [walk.start, *(step.state for step in walk.steps)][:-1]
     for state in states[:: max(1, len(states) // 12)]:
-        if not game.to_move(state) == CHANCE:
+        if game.to_move(state) != CHANCE:
             _retire_all(game, state, seats, draw)
 
 
@@ -195,7 +197,22 @@ def test_options_are_described_and_have_defaults(game: AnyGame) -> None:
 
 @each_game
 @pytest.mark.parametrize(
-    "text", ["", " ", "nonsense", "claim:", ":", "walk", "end ", "END", "*", "build:zz99", "move:yellow+0", "é", "a" * 999]
+    "text",
+    [
+        "",
+        " ",
+        "nonsense",
+        "claim:",
+        ":",
+        "walk",
+        "end ",
+        "END",
+        "*",
+        "build:zz99",
+        "move:yellow+0",
+        "é",
+        "a" * 999,
+    ],
 )
 def test_nonsense_is_bad_notation(game: AnyGame, text: str) -> None:
     with pytest.raises(BadNotation):

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from engine.chance import Draw
 from engine.game import CHANCE
-from engine.match import AnyGame, Event, Step, fold, is_due
+from engine.match import AnyGame, Event, Kind, Step, fold, is_due
 from engine.opening import read_options
 
 MOST_EVENTS = 20_000
@@ -36,7 +36,7 @@ def _steps(game: AnyGame, state: Any, draw: Draw) -> Iterator[Step]:
             event = Event(version, "outcome", None, game.write(game.outcome(state, draw)))
         else:
             moves = game.legal(state)
-            kind = "forced" if is_due(game, state) else "action"
+            kind: Kind = "forced" if is_due(game, state) else "action"
             event = Event(version, kind, holder, game.write(moves[draw.below(len(moves), "walk", version)]))
         (step,) = fold(game, state, (event,))
         state = step.state

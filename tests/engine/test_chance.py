@@ -1,4 +1,4 @@
-"""Keyed chance: what it gives, that it is fair, and that it can be computed again from the description alone."""
+"""Keyed chance: what it gives, that it is fair, and that its description is enough to compute it."""
 
 import hashlib
 import hmac
@@ -33,7 +33,12 @@ def test_a_number_follows_from_key_and_address(n: int) -> None:
 
 def test_rejection_happens_and_stays_in_range() -> None:
     n = 2**63 + 1
-    first_words = [int.from_bytes(hmac.digest(SEED, json.dumps(["x", k, 0], separators=(",", ":")).encode(), "sha256")[:8], "big") for k in range(50)]
+    first_words = [
+        int.from_bytes(
+            hmac.digest(SEED, json.dumps(["x", k, 0], separators=(",", ":")).encode(), "sha256")[:8], "big"
+        )
+        for k in range(50)
+    ]
     assert any(word >= n for word in first_words)
     assert all(Draw(SEED).below(n, "x", k) < n for k in range(50))
 
@@ -55,7 +60,9 @@ def test_addresses_do_not_run_into_each_other() -> None:
 def test_every_order_of_a_shuffle_is_equally_likely() -> None:
     counts = Counter(Draw(SEED).shuffled("abcd", "pile", k) for k in range(24_000))
     assert len(counts) == 24
-    assert sum((count - 1000) ** 2 / 1000 for count in counts.values()) < 49.7  # 23 degrees of freedom, 1 in 1000
+    assert (
+        sum((count - 1000) ** 2 / 1000 for count in counts.values()) < 49.7
+    )  # 23 degrees of freedom, 1 in 1000
 
 
 def test_match_chance_depends_on_seed_match_and_every_nonce() -> None:
@@ -64,7 +71,12 @@ def test_match_chance_depends_on_seed_match_and_every_nonce() -> None:
 
     key = hmac.digest(SEED, hashlib.sha256(b'["m1","n0",""]').digest(), "sha256")
     assert first(SEED, "m1", "n0", "") == described(key, 2**64, "x")
-    others = {first(SEED[::-1], "m1", "n0", ""), first(SEED, "m2", "n0", ""), first(SEED, "m1", "", "n0"), first(SEED, "m1", "n0")}
+    others = {
+        first(SEED[::-1], "m1", "n0", ""),
+        first(SEED, "m2", "n0", ""),
+        first(SEED, "m1", "", "n0"),
+        first(SEED, "m1", "n0"),
+    }
     assert len(others | {first(SEED, "m1", "n0", "")}) == 5
 
 
