@@ -1,0 +1,282 @@
+"""What lies on the table: the state, the options and the opening deal.
+
+A state holds component ids, seats and small counts, never figures of the components. Tuples that count
+materials have six entries in the order of MATERIALS; dice stand in the order of DICE, the spaces of a
+workshop in the order of WORKSHOP. Sections are numbered tower by tower from the left, each from the bottom.
+"""
+
+from typing import Annotated, Final, Literal
+
+from msgspec import Meta, Struct
+
+Material = Literal["lumber", "brick", "stone", "gold", "green", "purple"]
+Jewel = Literal["green", "purple"]
+Resource = Literal["lumber", "brick", "stone", "gold", "green", "purple", "rubles", "recognition"]
+Die = Literal["yellow", "blue", "red", "green", "white"]
+Colour = Literal["yellow", "blue", "red", "green"]
+WorkshopSpace = Literal["yellow", "blue", "red", "green", "white1", "white2"]
+
+MATERIALS: Final[tuple[Material, ...]] = ("lumber", "brick", "stone", "gold", "green", "purple")
+RESOURCES: Final[tuple[Resource, ...]] = (*MATERIALS, "rubles", "recognition")
+DICE: Final[tuple[Die, ...]] = ("yellow", "blue", "red", "green", "white")
+COLOURS: Final[tuple[Colour, ...]] = ("yellow", "blue", "red", "green")
+WORKSHOP: Final[tuple[WorkshopSpace, ...]] = ("yellow", "blue", "red", "green", "white1", "white2")
+ORNAMENTS: Final = ("door", "arch", "cross")
+"""What decorates a base, a middle section and a dome, in this order. Source: RC-5.4."""
+KINDS: Final = ("base", "middle", "dome")
+
+LUMBER, BRICK, STONE, GOLD, GREEN, PURPLE, RUBLES, RECOGNITION = range(8)
+BASE, MIDDLE, DOME = range(3)
+WHITE: Final = 4
+NOTHING: Final = (0, 0, 0, 0, 0, 0)
+
+DELIVERIES: Final = 3
+"""Materials that one build action may deliver. Source: RC-5.1."""
+ROOM: Final = 3
+"""Dice that a space may hold when another one stops there. Source: RC-6.2."""
+LOST_BANNERS: Final = 2
+MAX_EXTRA: Final = 7
+"""The most spaces a die may be moved beyond its value. Source: RC-6.1."""
+TURN_LIMIT: Final = 1000
+
+HUMAN: Final = 0
+IVAN: Final = 1
+"""The sides of a solitaire match. Source: RC-7.10."""
+
+# ------------------------------------------------------------------------------------------ options
+
+
+class HouseRules(Struct, frozen=True, forbid_unknown_fields=True):
+    """Contested rulings; every default is the ruling of the rules. Source: part 11."""
+
+    market_gain: Annotated[
+        Literal["dice", "pips"],
+        Meta(title="Market gain", description="Obtain times the dice in the space, or times the moved die's value"),
+    ] = "dice"
+    market_roll: Annotated[
+        Literal["after", "before"],
+        Meta(title="Market roll", description="Roll the destination after the market actions, or before them"),
+    ] = "after"
+    tower_places: Annotated[
+        Literal["halving", "one"],
+        Meta(title="Tower places", description="Third and fourth in a tower: halved again, or 1 point and none"),
+    ] = "halving"
+    tower_ties: Annotated[
+        Literal["pool", "split"],
+        Meta(title="Tower ties", description="Tied players share the places they fill, or only their own place"),
+    ] = "pool"
+    two_seat_towers: Annotated[
+        Literal["third", "standard"],
+        Meta(title="Towers of two", description="With two seats the second gets a third, or half as with more"),
+    ] = "third"
+    trade_moments: Annotated[
+        Literal["one", "any"],
+        Meta(title="Trade moments", description="Trade at one moment of a turn, or at any"),
+    ] = "one"
+    jewel_pairs: Annotated[
+        Literal["any", "different"],
+        Meta(title="Jewel pairs", description="Two jewels of an ornament may be equal, or must differ"),
+    ] = "any"
+
+
+class Options(Struct, frozen=True, forbid_unknown_fields=True):
+    """The options of a match. Source: RC-1.10."""
+
+    workshop: Annotated[
+        Literal["basic", "advanced"],
+        Meta(title="Workshop", description="The side of the workshop boards that everybody plays with"),
+    ] = "basic"
+    influence: Annotated[
+        Literal["random", "beginner"],
+        Meta(title="Influence cards", description="Drawn at random, or the four cards for beginners"),
+    ] = "random"
+    colours: Annotated[
+        tuple[Colour, ...],
+        Meta(title="Colours", description="Distinct colours by seat; the rest is filled up in order", max_length=4),
+    ] = ()
+    turn_limit: Annotated[
+        int,
+        Meta(title="Turn limit", description="Turns per seat after which the match is scored; 0 is none", ge=0, le=TURN_LIMIT),
+    ] = 200
+    difficulty: Annotated[
+        Literal["easy", "normal", "hard"],
+        Meta(title="Difficulty", description="How strong Ivan is in a match of one seat"),
+    ] = "normal"
+    house_rules: Annotated[
+        HouseRules, Meta(title="House rules", description="Contested rulings, each with its other reading")
+    ] = HouseRules()
+
+    def __post_init__(self) -> None:
+        if len(set(self.colours)) != len(self.colours):
+            raise ValueError("colours must be distinct")
+
+
+# --------------------------------------------------------------------------------------------- deal
+
+
+class Deal(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The opening deal, spelled as in RC-1.11: a match replays from it and its moves alone."""
+
+    seats: Annotated[int, Meta(description="Number of seats", ge=1, le=4)]
+    options: Annotated[Options, Meta(description="The options of the match")] = Options()
+    market: Annotated[tuple[Resource, ...], Meta(description="The resource tile of each space, 1 to 8")]
+    influence: Annotated[tuple[str, ...], Meta(description="The influence card of each quadrant")]
+    dice: Annotated[dict[Die, tuple[int, int]], Meta(description="Space and value of each die")]
+    plan: Annotated[tuple[int, ...], Meta(description="Heights of the towers from the left")]
+    cards: Annotated[tuple[tuple[str, ...], ...], Meta(description="Cathedral cards by tower, bottom first")]
+    workshop_tiles: Annotated[tuple[tuple[str, ...], ...], Meta(description="The workshop tile on each card")]
+    ivan: Annotated[tuple[str, ...], Meta(description="Ivan's cards in their row; only with one seat")] = ()
+
+
+# -------------------------------------------------------------------------------------------- state
+
+
+class Table(Struct, frozen=True, array_like=True, gc=False, cache_hash=True):
+    """What a match never changes: how it was dealt, and what was agreed.
+
+    `colours` are numbers of DICE, one for each side (in solitaire Ivan's too); `market` numbers of RESOURCES
+    by space; `ivan` is empty unless one seat plays.
+    """
+
+    seats: int
+    colours: tuple[int, ...]
+    market: tuple[int, ...]
+    influence: tuple[str, ...]
+    cards: tuple[tuple[str, ...], ...]
+    tiles: tuple[tuple[str, ...], ...]
+    ivan: tuple[str, ...]
+    difficulty: str
+    advanced: bool
+    turn_limit: int
+    gain_pips: bool
+    roll_before: bool
+    third_is_one: bool
+    split_ties: bool
+    two_as_many: bool
+    trade_any: bool
+    jewels_differ: bool
+
+
+class Placed(Struct, frozen=True, array_like=True, gc=False):
+    """A workshop tile on a workshop space: the section it came from, and whether it lies face up."""
+
+    section: int
+    up: bool
+
+
+class Player(Struct, frozen=True, array_like=True, gc=False):
+    """A side. `position` counts spaces of the track, laps included (RC-2.1).
+
+    `banners` not yet placed: all but the last two lie in the inventory. `ornaments` not yet placed are counted
+    by ORNAMENTS, locked ones included. `workshop` has an entry for each of WORKSHOP.
+    """
+
+    position: int
+    rubles: int
+    inventory: tuple[int, ...]
+    banners: int
+    ornaments: tuple[int, ...]
+    workshop: tuple[Placed | None, ...]
+
+
+class Section(Struct, frozen=True, array_like=True, gc=False):
+    """A cathedral card: whose banner is on it, the materials that lie on it, and who decorated it.
+
+    Its workshop tile lies on it as long as it has no owner.
+    """
+
+    owner: int | None
+    delivered: tuple[int, ...]
+    finished: bool
+    ornament: int | None
+
+
+class Ivan(Struct, frozen=True, array_like=True, gc=False):
+    """Ivan's row: the number of the card he uses next, and the materials on two of them."""
+
+    next: int
+    inventory: tuple[int, ...]
+    construction: tuple[int, ...]
+
+
+UNUSED, OPEN, CLOSED = range(3)
+"""Trade in this turn: not yet used, the last move was one, no longer possible. Source: RC-3.3."""
+
+
+class Action(Struct, frozen=True, array_like=True, gc=False, tag="action"):
+    """The seat owes a basic action."""
+
+
+class Build(Struct, frozen=True, array_like=True, gc=False, tag="build"):
+    """A build action is open, with so many deliveries `left`."""
+
+    left: int
+
+
+class Market(Struct, frozen=True, array_like=True, gc=False, tag="market"):
+    """A market action is open: `die` was moved by its `value`.
+
+    `effect` is the influence effect used, 0 if none; `closed` says that it cannot be used again.
+    """
+
+    die: int
+    value: int
+    taken: bool = False
+    activated: bool = False
+    effect: int = 0
+    closed: bool = False
+
+
+class Finish(Struct, frozen=True, array_like=True, gc=False, tag="finish"):
+    """The basic action is done: optional actions, and the end of the turn."""
+
+
+class IvanClaim(Struct, frozen=True, array_like=True, gc=False, tag="ivan_claim"):
+    """The human chooses which section Ivan claims."""
+
+
+class Pass(Struct, frozen=True, array_like=True, gc=False, tag="pass"):
+    """The turn is over as soon as the dice are rolled."""
+
+
+class Over(Struct, frozen=True, array_like=True, gc=False, tag="over"):
+    """The match is over."""
+
+
+AfterRoll = Action | Build | Market | Finish | Pass | Over
+
+
+class Roll(Struct, frozen=True, array_like=True, gc=False, tag="roll"):
+    """`dice` are to be rolled where they lie; what follows is `then`."""
+
+    dice: tuple[int, ...]
+    then: AfterRoll
+
+
+Decision = Action | Build | Market | Finish | IvanClaim | Over | Roll
+
+
+class State(Struct, frozen=True, array_like=True, gc=False):
+    """Everything on the table.
+
+    `seat` has the turn (in solitaire seat 1 is Ivan), `round` counts turns of each seat from 1, `trade` is one
+    of UNUSED, OPEN, CLOSED. `spaces` (1..8) and `pips` (1..6) describe the dice, `rolls` how often each was
+    rolled so far. `reserve` holds the materials and, last, the rubles. `trigger` finished the sixth section
+    first; `retired` are the seats that left, in that order.
+    """
+
+    table: Table
+    decision: Decision
+    seat: int
+    round: int
+    trade: int
+    rerolled: bool
+    spaces: tuple[int, ...]
+    pips: tuple[int, ...]
+    rolls: tuple[int, ...]
+    reserve: tuple[int, ...]
+    players: tuple[Player, ...]
+    sections: tuple[Section, ...]
+    trigger: int | None
+    retired: tuple[int, ...]
+    ivan: Ivan | None
