@@ -1,0 +1,183 @@
+"""What can be set, by variables of the environment whose names begin with `CANTIERE_`."""
+
+import difflib
+import os
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, Any, Final, Literal
+from urllib.parse import urlsplit
+
+import msgspec
+from msgspec import Meta, Struct
+
+PREFIX: Final = "CANTIERE_"
+SECRET_BYTES: Final = 32
+DAY: Final = 86_400
+
+_LONGEST: Final = 100 * 365 * DAY
+Seconds = Annotated[int, Meta(ge=1, le=_LONGEST)]
+_UNITS: Final = {"s": 1, "m": 60, "h": 3_600, "d": DAY}
+_DURATION: Final = re.compile(r"(\d+)([smhd])")
+_SCHEMES: Final = ("redis", "rediss", "unix")
+
+
+class BadSettings(Exception):
+    """A variable that cannot be used. The message names it."""
+
+    code = "bad_settings"
+
+
+class Settings(Struct, frozen=True, kw_only=True):
+    """The settings of a service. Times are in seconds; variables may also say `90s`, `15m`, `24h`, `30d`."""
+
+    host: Annotated[str, Meta(min_length=1, description="Address to listen on.")] = "127.0.0.1"
+    port: Annotated[int, Meta(ge=0, le=65_535, description="Port to listen on; 0 takes a free one.")] = 8_000
+    log_level: Annotated[
+        Literal["debug", "info", "warning", "error"], Meta(description="The least grave messages to log.")
+    ] = "info"
+    redis_url: Annotated[
+        str,
+        Meta(
+            description="redis://, rediss:// or unix:// address of a store; without it an own one is started."
+        ),
+    ] = ""
+    data_dir: Annotated[
+        str,
+        Meta(description="Directory of the own store; default: cantiere in the user's directory for data."),
+    ] = ""
+    secret: Annotated[
+        str,
+        Meta(
+            description="What tokens are derived from, at least 32 bytes of text; needed with an external"
+            " store, else made once and kept in the data directory."
+        ),
+    ] = ""
+    fsync: Annotated[
+        Literal["always", "everysec", "no"],
+        Meta(
+            description="When the own store writes to disk: before each answer, every second, when it likes."
+        ),
+    ] = "always"
+    store_timeout: Annotated[int, Meta(ge=1, le=300, description="Seconds the store has for an answer.")] = 5
+    store_connections: Annotated[
+        int, Meta(ge=1, le=10_000, description="Connections to the store at most, per worker.")
+    ] = 32
+    idempotency_ttl: Annotated[
+        Seconds, Meta(description="How long the answer to an Idempotency-Key is kept.")
+    ] = DAY
+    open_ttl: Annotated[Seconds, Meta(description="How long a match waits for players.")] = DAY
+    idle_ttl: Annotated[
+        Seconds, Meta(description="How long a running match without a clock waits for a move.")
+    ] = 30 * DAY
+    finished_ttl: Annotated[
+        Annotated[int, Meta(ge=0, le=_LONGEST)] | None,
+        Meta(
+            description="How long a match is kept after its end, 0 for ever;"
+            " default: for ever in the own store, 30 days in an external one.",
+        ),
+    ] = None
+    sweep_interval: Annotated[
+        Seconds, Meta(description="Time between two looks for matches to index, cancel or abort.")
+    ] = 60
+    max_body: Annotated[int, Meta(ge=1_024, description="Bytes of a request's body at most.")] = 65_536
+    max_batch: Annotated[int, Meta(ge=1, le=1_000, description="Moves in one request at most.")] = 100
+
+    def __repr__(self) -> str:
+        """The settings without what must not stand in a log."""
+        shown = {name: value for name, value in msgspec.structs.asdict(self).items() if name != "secret"}
+        if "@" in self.redis_url:
+            shown["redis_url"] = (
+                f"{urlsplit(self.redis_url).scheme}://***@{self.redis_url.rpartition('@')[2]}"
+            )
+        return f"Settings({', '.join(f'{name}={value!r}' for name, value in shown.items())})"
+
+    @property
+    def is_embedded(self) -> bool:
+        """Whether the service starts a store of its own."""
+        return not self.redis_url
+
+    @property
+    def directory(self) -> Path:
+        """Where the own store lives, absolute."""
+        if self.data_dir:
+            return Path(self.data_dir).expanduser().absolute()
+        home = os.environ.get("XDG_DATA_HOME", "")
+        return (Path(home) if home.startswith("/") else Path.home() / ".local/share") / "cantiere"
+
+    @property
+    def kept(self) -> int | None:
+        """Seconds for which a match is kept after its end, None for ever."""
+        if self.finished_ttl is None:
+            return None if self.is_embedded else 30 * DAY
+        return self.finished_ttl or None
+
+    @classmethod
+    def from_env(cls, environment: Mapping[str, str]) -> "Settings":
+        """The settings that the variables say; a variable with an empty value counts as absent.
+
+        Raises BadSettings.
+        """
+        values: dict[str, Any] = {}
+        for variable, text in environment.items():
+            if not variable.startswith(PREFIX) or not text.strip():
+                continue
+            name = variable.removeprefix(PREFIX).lower()
+            if name not in cls.__struct_fields__ or variable != variable.upper():
+                raise BadSettings(f"{variable} is no setting{_guess(name)}.")
+            values[name] = _seconds(name, text.strip())
+        return _check(_convert(values))
+
+    def to_env(self) -> dict[str, str]:
+        """The variables that say these settings: `from_env` reads them back to an equal value."""
+        return {
+            variable_of(name): str(value)
+            for name, value in msgspec.structs.asdict(self).items()
+            if value is not None and value != ""
+        }
+
+
+def variable_of(name: str) -> str:
+    """The variable that sets a field."""
+    return PREFIX + name.upper()
+
+
+def _seconds(name: str, text: str) -> str:
+    """A duration such as `24h` in plain seconds; any other text as it is."""
+    match = _DURATION.fullmatch(text) if name.endswith(("_ttl", "_interval", "_timeout")) else None
+    return str(int(match[1]) * _UNITS[match[2]]) if match else text
+
+
+def _convert(values: dict[str, Any]) -> Settings:
+    for name, value in values.items():
+        try:
+            msgspec.convert({name: value}, Settings, strict=False)
+        except msgspec.ValidationError as error:
+            what = str(error).partition(" - at `$")[0]
+            raise BadSettings(f"{variable_of(name)} is {value!r}: {what[:1].lower()}{what[1:]}.") from None
+    return msgspec.convert(values, Settings, strict=False)
+
+
+def _check(settings: Settings) -> Settings:
+    if not settings.is_embedded:
+        scheme = urlsplit(settings.redis_url).scheme
+        if scheme not in _SCHEMES:
+            raise BadSettings(
+                f"{variable_of('redis_url')} must begin with redis://, rediss:// or unix://, not '{scheme}'."
+            )
+        if not settings.secret:
+            raise BadSettings(
+                f"{variable_of('secret')} is needed with {variable_of('redis_url')}: every worker has to"
+                " derive the same tokens. Make one with: openssl rand -hex 32"
+            )
+    if settings.secret and len(settings.secret.encode()) < SECRET_BYTES:
+        raise BadSettings(
+            f"{variable_of('secret')} is too short: it needs at least {SECRET_BYTES} bytes."
+            " Make one with: openssl rand -hex 32"
+        )
+    return settings
+
+
+def _guess(name: str) -> str:
+    near = difflib.get_close_matches(name.lower(), Settings.__struct_fields__, n=1)
+    return f"; did you mean {variable_of(near[0])}?" if near else ""
