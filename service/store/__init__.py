@@ -1,0 +1,1 @@
+"""Where matches are kept: a Redis-protocol server, embedded or external, behind one class."""

@@ -1,0 +1,59 @@
+-- One write to a match: all of it or nothing, if nobody wrote since it was read.
+--
+-- KEYS: match, events, outbox, ended, answer, then `states` keys of states to write, then older ones.
+-- ARGV: expected revision (0: there must be none), version, status, blob,
+--       time to keep in ms ('' for ever), the answer to record ('' none), its time to keep in ms,
+--       number of events, their version and bytes in turn, number of states, their bytes.
+-- Answers {'committed', revision, 1 if the index has to follow} or {'stale', revision, blob}
+--       or {'gone'} or {'repeated', answer}. Nothing is written unless it answers 'committed'.
+
+local answer = ARGV[6]
+if answer ~= '' then
+  local recorded = redis.call('GET', KEYS[5])
+  if recorded then
+    return {'repeated', recorded}
+  end
+end
+
+local stored = redis.call('HMGET', KEYS[1], 'rev', 'blob', 'status')
+local rev = tonumber(stored[1] or 0)
+if rev ~= tonumber(ARGV[1]) then
+  if rev == 0 then
+    return {'gone'}
+  end
+  return {'stale', rev, stored[2]}
+end
+
+rev = rev + 1
+redis.call('HSET', KEYS[1], 'rev', rev, 'version', ARGV[2], 'status', ARGV[3], 'blob', ARGV[4])
+
+local at = 9
+for _ = 1, tonumber(ARGV[8]) do
+  redis.call('XADD', KEYS[2], ARGV[at] .. '-0', 'e', ARGV[at + 1])
+  at = at + 2
+end
+for i = 1, tonumber(ARGV[at]) do
+  redis.call('SET', KEYS[5 + i], ARGV[at + i])
+end
+
+if answer ~= '' then
+  redis.call('SET', KEYS[5], answer, 'PX', ARGV[7])
+end
+
+local follows = 0
+if stored[3] ~= ARGV[3] then
+  follows = 1
+  redis.call('SET', KEYS[3], rev)
+end
+
+local keep = ARGV[5]
+if keep ~= '' then
+  redis.call('PEXPIRE', KEYS[1], keep)
+  redis.call('PEXPIRE', KEYS[2], keep)
+  for i = 6, #KEYS do
+    redis.call('PEXPIRE', KEYS[i], keep)
+  end
+  redis.call('SET', KEYS[4], 1, 'PX', 2 * keep)
+end
+
+return {'committed', rev, follows}

@@ -1,0 +1,186 @@
+"""The store: documents, logs and listings of matches."""
+
+import time
+from collections.abc import Callable, Sequence
+from typing import Any, Final
+
+from service.settings import Settings
+from service.store import keys
+from service.store.errors import MatchExpired, NoMatch, Repeated, Stale, StoreGone
+from service.store.index import Index
+from service.store.link import Command, Link, Script
+from service.store.record import (
+    SNAPSHOT_EVERY,
+    Answer,
+    Idem,
+    Loaded,
+    MatchRecord,
+    StoredEvent,
+    encode,
+    read_answer,
+    read_event,
+    read_record,
+)
+
+_COMMIT: Final = Script("commit.lua")
+Snapshot = tuple[int, bytes]
+
+
+def now() -> int:
+    """The time in ms since 1970."""
+    return time.time_ns() // 1_000_000
+
+
+class Store:
+    """Matches behind one connection. Every method raises StoreGone while the server does not answer."""
+
+    def __init__(self, link: Link, settings: Settings, clock: Callable[[], int] = now) -> None:
+        self._link = link
+        self._answer_ttl = settings.idempotency_ttl * 1_000
+        self._kept = None if settings.kept is None else settings.kept * 1_000
+        self.clock = clock
+        self.index = Index(link, settings)
+
+    async def ping(self) -> None:
+        """Nothing, if the server answers."""
+        await self._link.call("PING")
+
+    async def load(self, match_id: str, key: bytes | None = None) -> Loaded:
+        """The document, and the answer recorded under the request's key, in one round trip.
+
+        Raises NoMatch, MatchExpired, BadRecord.
+        """
+        commands: list[Command] = [("HMGET", keys.match(match_id), "rev", "blob")]
+        if key is not None:
+            commands.append(("GET", keys.answer(match_id, key)))
+        (rev, blob), *rest = await self._link.calls(commands)
+        if rev is None:
+            raise await self._absence(match_id)
+        repeated = read_answer(rest[0]) if rest and rest[0] is not None else None
+        return Loaded(int(rev), read_record(blob), repeated)
+
+    async def load_many(self, match_ids: Sequence[str]) -> tuple[MatchRecord, ...]:
+        """The documents of those that exist, in the order given. Raises BadRecord."""
+        if not match_ids:
+            return ()
+        blobs = await self._link.calls([("HGET", keys.match(match_id), "blob") for match_id in match_ids])
+        return tuple(read_record(blob) for blob in blobs if blob is not None)
+
+    async def answer(self, match_id: str, key: bytes) -> Answer | None:
+        """The answer recorded under a request's key, also where there is no match."""
+        blob = await self._link.call("GET", keys.answer(match_id, key))
+        return None if blob is None else read_answer(blob)
+
+    async def commit(
+        self,
+        expected_rev: int,
+        record: MatchRecord,
+        events: Sequence[StoredEvent] = (),
+        snapshots: Sequence[Snapshot] = (),
+        idem: Idem | None = None,
+    ) -> int:
+        """The new revision, when everything is written in one step: document, events, states, answer.
+
+        `expected_rev` is the revision read, 0 for a new match. `snapshots` must be those of
+        `service.store.record.snapshots` for the same steps, and the state at version 0 at the start.
+        Raises Stale, Repeated or NoMatch; then nothing is written.
+        """
+        _check_log(record, events, snapshots)
+        names, arguments = self._commit_call(expected_rev, record, events, snapshots, idem)
+        what, *values = await self._link.run(_COMMIT, names, *arguments)
+        if what == b"repeated":
+            raise Repeated(read_answer(values[0]))
+        if what == b"stale":
+            raise Stale(Loaded(values[0], read_record(values[1])))
+        if what == b"gone":
+            raise await self._absence(record.id)
+        rev, index_follows = values
+        if index_follows:
+            await self._show(rev, record)
+        return int(rev)
+
+    async def record_answer(self, match_id: str, idem: Idem) -> Answer:
+        """The answer that stands for a request: an earlier one, or `idem`'s, recorded now."""
+        name = keys.answer(match_id, idem.key)
+        blob = await self._link.call("SET", name, encode(idem.answer), "NX", "GET", "PX", self._answer_ttl)
+        return idem.answer if blob is None else read_answer(blob)
+
+    async def events(self, match_id: str, after: int, limit: int) -> tuple[StoredEvent, ...]:
+        """The events that follow version `after`, at most `limit`; none where there is no such match."""
+        entries = await self._link.call("XRANGE", keys.events(match_id), f"({after}-0", "+", "COUNT", limit)
+        return tuple(read_event(fields[1]) for _, fields in entries)
+
+    async def state_before(self, match_id: str, version: int) -> Snapshot:
+        """The last version up to `version` whose state is kept, and its state, encoded. Raises NoMatch."""
+        kept = version - version % SNAPSHOT_EVERY
+        state = await self._link.call("GET", keys.state_at(match_id, kept))
+        if state is None:
+            raise await self._absence(match_id)
+        return kept, state
+
+    async def page(
+        self, game: str | None, status: str | None, cursor: str | None, limit: int
+    ) -> tuple[tuple[str, ...], str | None]:
+        """Ids of public matches, the newest first, and the cursor of the next page, None at the end.
+
+        Raises BadCursor.
+        """
+        return await self.index.page(game, status, cursor, limit)
+
+    async def _show(self, rev: int, record: MatchRecord) -> None:
+        try:
+            await self.index.show(rev, record)
+        except StoreGone:
+            return  # The match is stored, and the sweep will index it.
+
+    async def _absence(self, match_id: str) -> NoMatch:
+        ended = await self._link.call("EXISTS", keys.ended(match_id))
+        return MatchExpired(match_id) if ended else NoMatch(match_id)
+
+    def _commit_call(
+        self,
+        expected_rev: int,
+        record: MatchRecord,
+        events: Sequence[StoredEvent],
+        snapshots: Sequence[Snapshot],
+        idem: Idem | None,
+    ) -> tuple[list[str], list[Any]]:
+        keep = self._kept if record.is_over else None
+        match_id = record.id
+        names = [
+            keys.match(match_id),
+            keys.events(match_id),
+            keys.outbox(match_id),
+            keys.ended(match_id),
+            keys.answer(match_id, idem.key if idem else b""),
+            *(keys.state_at(match_id, version) for version, _ in snapshots),
+        ]
+        if keep is not None:
+            written = {version for version, _ in snapshots}
+            earlier = range(0, record.version + 1, SNAPSHOT_EVERY)
+            names += [keys.state_at(match_id, version) for version in earlier if version not in written]
+        arguments: list[Any] = [
+            expected_rev,
+            record.version,
+            record.status,
+            encode(record),
+            "" if keep is None else keep,
+            encode(idem.answer) if idem else "",
+            self._answer_ttl,
+            len(events),
+            *(part for event in events for part in (event.version, encode(event))),
+            len(snapshots),
+            *(state for _, state in snapshots),
+        ]
+        return names, arguments
+
+
+def _check_log(record: MatchRecord, events: Sequence[StoredEvent], snapshots: Sequence[Snapshot]) -> None:
+    """Raise ValueError unless the events end at the record's version and just the states due are there."""
+    versions = [event.version for event in events]
+    if versions != list(range(record.version - len(versions) + 1, record.version + 1)):
+        raise ValueError(f"events {versions} do not lead to version {record.version}")
+    kept = [version for version, _ in snapshots]
+    due = [version for version in versions if version % SNAPSHOT_EVERY == 0]
+    if kept not in (due, [0, *due]):
+        raise ValueError(f"the states at {due} are due, not those at {kept}")
