@@ -1,0 +1,45 @@
+"""The moves, a tagged union. Cells are named: a column letter and a row number, `b3`.
+
+`via` is an explicit route: the cells before the destination; empty for the canonical one (TB-2.6).
+"""
+
+from typing import Literal
+
+from msgspec import Struct
+
+Base = Literal["a", "g"]
+
+
+class Place(Struct, frozen=True, gc=False, tag_field="kind", tag="place"):
+    """The builder goes on a central tower: `a` Asinelli, `g` Garisenda. Source: TB-1.5."""
+
+    base: Base
+
+
+class Walk(Struct, frozen=True, gc=False, tag_field="kind", tag="walk", omit_defaults=True):
+    """A walk to a tower or base. Source: TB-2.1."""
+
+    to: str
+    via: tuple[str, ...] = ()
+
+
+class Build(Struct, frozen=True, gc=False, tag_field="kind", tag="build", omit_defaults=True):
+    """A walk, then a plain piece under the builder. Source: TB-2.7."""
+
+    to: str
+    via: tuple[str, ...] = ()
+
+
+class Cap(Struct, frozen=True, gc=False, tag_field="kind", tag="cap", omit_defaults=True):
+    """A walk, then a battlement under the builder. Source: TB-2.10."""
+
+    to: str
+    via: tuple[str, ...] = ()
+
+
+class Pass(Struct, frozen=True, gc=False, tag_field="kind", tag="pass"):
+    """The turn of a player who has no other move. Source: TB-2.12."""
+
+
+Step = Walk | Build | Cap
+Move = Place | Walk | Build | Cap | Pass
