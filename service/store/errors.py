@@ -3,6 +3,8 @@
 from typing import TYPE_CHECKING, ClassVar
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from service.store.record import Answer, Loaded
 
 
@@ -76,3 +78,33 @@ class Repeated(StoreError):
     def __init__(self, answer: "Answer") -> None:
         super().__init__(f"The request was answered before, with {answer.status}.")
         self.answer = answer
+
+
+class OldServer(StoreError):
+    """The server lacks commands that the store needs."""
+
+    code = "old_server"
+
+    def __init__(self, version: str, oldest: int) -> None:
+        super().__init__(f"The store's server speaks Redis {version}; it must be Redis {oldest} or Valkey.")
+
+
+class EmbeddedError(StoreError):
+    """The embedded server cannot be started. The message says why, and what to do."""
+
+    code = "store_failed"
+
+
+class DirectoryInUse(EmbeddedError):
+    """Another service uses the data directory."""
+
+    code = "directory_in_use"
+
+    def __init__(self, path: "Path", holder: str) -> None:
+        who = f"process {holder}" if holder else "another process"
+        super().__init__(
+            f"The data directory {path} is in use by {who}."
+            " Stop that service first, or set CANTIERE_DATA_DIR to another directory."
+        )
+        self.path = path
+        self.holder = holder

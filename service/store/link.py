@@ -21,8 +21,12 @@ _GONE: Final = (
     trouble.TimeoutError,
     trouble.ReadOnlyError,
     trouble.ClusterDownError,
+    trouble.TryAgainError,
+    trouble.OutOfMemoryError,
     OSError,
 )
+_REFUSALS: Final = ("MISCONF", "NOREPLICAS", "BUSY")
+"""How errors begin that say nothing about the command: a full disk, a failover, a script that runs."""
 
 
 class Script:
@@ -97,3 +101,7 @@ def _told() -> Iterator[None]:
         yield
     except _GONE as error:
         raise StoreGone(str(error)) from error
+    except trouble.ResponseError as error:
+        if str(error).startswith(_REFUSALS):
+            raise StoreGone(str(error)) from error
+        raise

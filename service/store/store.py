@@ -1,12 +1,13 @@
 """The store: documents, logs and listings of matches."""
 
+import re
 import time
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from service.settings import Settings
 from service.store import keys
-from service.store.errors import MatchExpired, NoMatch, Repeated, Stale, StoreGone
+from service.store.errors import MatchExpired, NoMatch, OldServer, Repeated, Stale, StoreGone
 from service.store.index import Index
 from service.store.link import Command, Link, Script
 from service.store.record import (
@@ -23,6 +24,8 @@ from service.store.record import (
 )
 
 _COMMIT: Final = Script("commit.lua")
+OLDEST_SERVER: Final = 7
+"""The major version of Redis whose commands are used; every Valkey has them."""
 Snapshot = tuple[int, bytes]
 
 
@@ -44,6 +47,13 @@ class Store:
     async def ping(self) -> None:
         """Nothing, if the server answers."""
         await self._link.call("PING")
+
+    async def check(self) -> None:
+        """Nothing, if the server answers and is not older than it may be. Raises OldServer."""
+        info = (await self._link.call("INFO", "server")).decode()
+        found = re.search(r"^redis_version:(\d+)\.(\S+)", info, re.MULTILINE)
+        if not found or int(found[1]) < OLDEST_SERVER:
+            raise OldServer(f"{found[1]}.{found[2]}" if found else "unknown", OLDEST_SERVER)
 
     async def load(self, match_id: str, key: bytes | None = None) -> Loaded:
         """The document, and the answer recorded under the request's key, in one round trip.

@@ -1,0 +1,171 @@
+"""The directory of an embedded store: who holds it, the secret in it, and where its socket lies."""
+
+import contextlib
+import fcntl
+import os
+import secrets
+import shutil
+import socket
+import tempfile
+import time
+from pathlib import Path
+from typing import Final
+
+from service.store.errors import DirectoryInUse, EmbeddedError
+
+_SERVICE_LOCK: Final = "lock"
+_SERVER_LOCK: Final = "server.lock"
+_SOCKET: Final = "valkey.sock"
+_TEMPORARY: Final = "cantiere-"
+SOCKET_PATH_BYTES: Final = 103
+"""sockaddr_un.sun_path has 108 bytes on Linux and 104 on macOS, the last of them zero."""
+ORPHAN_SECONDS: Final = 15.0
+"""How long the server of a service that was killed may take to end."""
+
+
+class DataDirectory:
+    """A directory that this process alone uses, from `claim` to `release`.
+
+    Two locks (flock(2)) lie in it. The service holds one. The other is held by the server's process, also
+    when the service has been killed: no second server ever writes beside a first.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._lock: int | None = None
+        self.socket = path / _SOCKET
+
+    def claim(self) -> None:
+        """Take the directory, which is made if need be. Raises DirectoryInUse, EmbeddedError."""
+        try:
+            self.path.mkdir(mode=0o700, parents=True, exist_ok=True)
+            lock = _opened(self.path / _SERVICE_LOCK)
+        except OSError as error:
+            raise EmbeddedError(f"The data directory {self.path} cannot be used: {error.strerror}.") from None
+        if not _is_taken(lock):
+            holder = os.pread(lock, 32, 0).decode(errors="replace").strip()
+            os.close(lock)
+            raise DirectoryInUse(self.path, holder)
+        _write(lock, str(os.getpid()))
+        self._lock = lock
+
+    def release(self) -> None:
+        """Let others have the directory. The server must have ended."""
+        self._remove_temporary(self.socket)
+        if self._lock is not None:
+            os.close(self._lock)
+            self._lock = None
+
+    def secret(self) -> str:
+        """The secret of this directory: 64 hex digits from the operating system, made at the first call.
+
+        Raises EmbeddedError.
+        """
+        path = self.path / "secret"
+        try:
+            if not path.exists():
+                _keep(path, secrets.token_hex(32))
+            secret = path.read_text().strip()
+        except (OSError, UnicodeError) as error:
+            raise EmbeddedError(f"The secret in {path} cannot be used: {error}.") from None
+        if len(secret) < 32:
+            raise EmbeddedError(
+                f"The secret in {path} is damaged: it has {len(secret)} of at least 32 characters."
+            )
+        return secret
+
+    def server_lock(self) -> int:
+        """The lock for a server, held by the file descriptor answered; pass it on, then close it.
+
+        A server that an earlier service left behind is asked to end and waited for. Raises EmbeddedError.
+        """
+        lock = _opened(self.path / _SERVER_LOCK)
+        if not _is_taken(lock):
+            earlier = Path(os.pread(lock, 4_096, 0).decode(errors="replace").strip())
+            _end_server(earlier)
+            if not _is_taken_within(lock, ORPHAN_SECONDS):
+                os.close(lock)
+                raise EmbeddedError(
+                    f"A store server that an earlier service left behind still uses {self.path}"
+                    f" and does not end (its socket is {earlier})."
+                )
+        self._choose_socket(lock)
+        return lock
+
+    def _choose_socket(self, lock: int) -> None:
+        """Have `socket` name one whose path is short enough, and note it in the lock."""
+        if len(os.fsencode(self.path / _SOCKET)) > SOCKET_PATH_BYTES and not self._has_temporary():
+            self._remove_temporary(Path(os.pread(lock, 4_096, 0).decode(errors="replace").strip()))
+            self.socket = Path(tempfile.mkdtemp(prefix=_TEMPORARY)) / _SOCKET
+            if len(os.fsencode(self.socket)) > SOCKET_PATH_BYTES:
+                self._remove_temporary(self.socket)
+                raise EmbeddedError(
+                    f"Neither {self.path} nor {tempfile.gettempdir()} is short enough for the path"
+                    f" of a socket ({SOCKET_PATH_BYTES} bytes):"
+                    " set CANTIERE_DATA_DIR or TMPDIR to a shorter one."
+                )
+        _write(lock, str(self.socket))
+
+    def _has_temporary(self) -> bool:
+        return self.socket.parent != self.path and self.socket.parent.is_dir()
+
+    def _remove_temporary(self, path: Path) -> None:
+        """Remove the temporary directory of a socket, if it lies in one."""
+        if path.name == _SOCKET and path.parent != self.path and path.parent.name.startswith(_TEMPORARY):
+            shutil.rmtree(path.parent, ignore_errors=True)
+
+
+def _opened(path: Path) -> int:
+    return os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+
+
+def _is_taken(lock: int) -> bool:
+    """Whether the lock is ours now."""
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
+
+
+def _is_taken_within(lock: int, seconds: float) -> bool:
+    """Whether the lock is ours before the time is over. flock(2) knows no time limit, hence the looks."""
+    deadline = time.monotonic() + seconds
+    pause = 0.001
+    while not _is_taken(lock):
+        if time.monotonic() > deadline:
+            return False
+        time.sleep(pause)
+        pause = min(2 * pause, 0.1)
+    return True
+
+
+def _end_server(path: Path) -> None:
+    """Ask the server at a socket to end. No answer is an answer: it may be ending already."""
+    with contextlib.suppress(OSError), socket.socket(socket.AF_UNIX) as connection:
+        connection.settimeout(1)
+        connection.connect(str(path))
+        connection.sendall(b"SHUTDOWN\r\n")
+        connection.recv(1)
+
+
+def _write(file: int, text: str) -> None:
+    os.ftruncate(file, 0)
+    os.pwrite(file, text.encode(), 0)
+
+
+def _keep(path: Path, text: str) -> None:
+    """Write a file that is there with all of its text or not at all, for the owner's eyes only."""
+    draft = path.with_name(path.name + ".new")
+    file = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    try:
+        os.write(file, text.encode())
+        os.fsync(file)
+    finally:
+        os.close(file)
+    draft.replace(path)
+    folder = os.open(path.parent, os.O_RDONLY)
+    try:
+        os.fsync(folder)
+    finally:
+        os.close(folder)

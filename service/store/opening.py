@@ -1,0 +1,57 @@
+"""From settings to a store that works, and back to nothing at the end."""
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from typing import Final
+
+from service.settings import Settings
+from service.store.embedded import EmbeddedServer
+from service.store.errors import StoreGone
+from service.store.link import Link
+from service.store.store import Store
+from service.store.sweep import Sweeper
+from service.tokens import Tokens
+
+_log: Final = logging.getLogger(__name__)
+
+
+@asynccontextmanager
+async def running_store(settings: Settings) -> AsyncIterator[tuple[Store, Tokens]]:
+    """The store that the settings name, swept regularly, and the tokens under its secret.
+
+    Without an address a server is started, and ended at the end. An external one need not answer yet.
+    Raises EmbeddedError, OldServer.
+    """
+    async with AsyncExitStack() as stack:
+        if settings.is_embedded:
+            server = EmbeddedServer(settings.directory, settings.fsync)
+            stack.push_async_callback(asyncio.to_thread, server.stop)
+            await asyncio.to_thread(server.start)
+            settings = server.attached(settings)
+        link = Link(settings.redis_url, settings.store_connections, settings.store_timeout)
+        stack.push_async_callback(link.close)
+        store = Store(link, settings)
+        await _check(store)
+        await stack.enter_async_context(_in_background(Sweeper(store, link, settings.sweep_interval)))
+        yield store, Tokens(settings.secret.encode())
+
+
+async def _check(store: Store) -> None:
+    try:
+        await store.check()
+    except StoreGone as error:
+        _log.warning("%s It is tried again at every request.", error)
+
+
+@asynccontextmanager
+async def _in_background(sweeper: Sweeper) -> AsyncIterator[None]:
+    task = asyncio.create_task(sweeper.run(), name="sweep")
+    try:
+        yield
+    finally:
+        task.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await task
