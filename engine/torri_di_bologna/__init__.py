@@ -3,7 +3,7 @@
 from typing import Final, Self
 
 from engine.chance import Draw
-from engine.game import Edition, Game
+from engine.game import Game
 from engine.torri_di_bologna.apply import apply as apply_move
 from engine.torri_di_bologna.apply import retire as retire_seat
 from engine.torri_di_bologna.board import board as drawn_board
@@ -27,15 +27,6 @@ from engine.torri_di_bologna.setup import check_deal, first_state, opening_deal
 class TorriDiBologna:
     """The game bound to a box. Nothing is left to chance after seating (TB-1.1)."""
 
-    slug: Final = "torri-di-bologna"
-    title: Final = "Le Torri di Bologna"
-    rules: Final = 1
-    seats: Final = SEATS
-    options_type: Final = Options
-    deal_type: Final = Deal
-    state_type: Final = State
-    move_type: Final = Move
-
     to_move = staticmethod(seat_to_move)
     active = staticmethod(active_seats)
     legal = staticmethod(legal_moves)
@@ -54,17 +45,21 @@ class TorriDiBologna:
 
     def __init__(self, box: Box) -> None:
         self._box = box
-
-    @property
-    def edition(self) -> Edition:
-        """The box it is bound to."""
-        return self._box.edition
+        self.slug = "torri-di-bologna"
+        self.title = "Le Torri di Bologna"
+        self.rules = 1
+        self.seats = SEATS
+        self.edition = box.edition
+        self.options_type = Options
+        self.deal_type = Deal
+        self.state_type = State
+        self.move_type = Move
 
     def with_box(self, data: bytes) -> Self:
         """The same game bound to the box that `data` describes, in TOML. Raises BadBox."""
         return type(self)(read_box(data))
 
-    def deal(self, options: Options, seats: int, draw: Draw) -> Deal:  # noqa: ARG002 the protocol gives chance
+    def deal(self, options: Options, seats: int, draw: Draw) -> Deal:
         """The only deal that these options give. Raises BadSetup."""
         return opening_deal(self._box, options, seats)
 

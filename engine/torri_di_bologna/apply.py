@@ -16,7 +16,7 @@ from engine.torri_di_bologna.model import (
     State,
     Turn,
 )
-from engine.torri_di_bologna.moves import Build, Cap, Move, Place, Step, Walk
+from engine.torri_di_bologna.moves import Build, Move, Place, Step, Walk
 from engine.torri_di_bologna.routes import Route, named_route, routes
 
 _TURNS: Final = tuple(map(Turn, range(BATTLEMENT)))
@@ -41,9 +41,9 @@ def apply(state: State, move: Move) -> tuple[State, tuple[Change, ...]]:
 
 
 def retire(state: State, seat: int) -> tuple[State, tuple[Change, ...]]:
-    """The next state when `seat` leaves: it loses the turn it is at, and later ones are skipped. Source: TB-8.1.
+    """The next state when `seat` leaves: it loses the turn it is at, and later ones are skipped.
 
-    Passes and idle turns are compared with the active seats when a turn ends, not here.
+    Passes and idle turns are compared with the active seats when a turn ends, not here. Source: TB-8.1.
     """
     assert not isinstance(state.decision, Over)
     changes = [Change("retired", seat, {})]

@@ -1,8 +1,8 @@
 """The table as an SVG document.
 
 Drawn for a phone: 360 units wide. It brings its own light ground, so it reads the same on a dark page, and
-tells seats by digit and pattern as well as by colour. The group of a cell that legal moves lead to bears their
-notations in `data-move`, separated by blanks.
+tells seats by digit and pattern as well as by colour. The group of a cell that legal moves lead to bears
+their notations in `data-move`, separated by blanks.
 """
 
 from collections.abc import Iterable, Iterator

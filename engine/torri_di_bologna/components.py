@@ -77,7 +77,7 @@ def read_box(data: bytes) -> Box:
 
 def built_in_box() -> Box:
     """The box that comes with the engine."""
-    return read_box(files(__package__).joinpath("components.toml").read_bytes())
+    return read_box(files("engine.torri_di_bologna").joinpath("components.toml").read_bytes())
 
 
 def _decode(data: bytes) -> Contents:

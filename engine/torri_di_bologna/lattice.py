@@ -13,7 +13,7 @@ class Lattice(Struct, frozen=True):
     """What follows from a wall. Tuples are by cell.
 
     `steps` are the cells one step away in lattice order: the neighbours and, from every cell but the central
-    towers, both central towers (TB-2.2, TB-2.4). `asinelli` and `garisenda` are the cells of the central towers.
+    towers, both central towers (TB-2.2, TB-2.4). `asinelli` and `garisenda` are where these stand.
     """
 
     spots: tuple[Spot, ...]
@@ -65,7 +65,7 @@ def lattice(wall: str) -> Lattice:
     assert places[0] is not None
     assert places[1] is not None
     centrals = {index[places[0]], index[places[1]]}
-    steps = []
+    steps: list[tuple[int, ...]] = []
     for cell, spot in enumerate(spots):
         near = {index[other] for other in neighbours(spot) if other in index}
         steps.append(tuple(sorted(near - centrals if cell in centrals else near | centrals)))

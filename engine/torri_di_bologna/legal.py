@@ -5,7 +5,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from engine.torri_di_bologna.lattice import Lattice, lattice
+from engine.torri_di_bologna.lattice import lattice
 from engine.torri_di_bologna.model import BATTLEMENT, BATTLEMENT_PRICE, Placement, State, Turn
 from engine.torri_di_bologna.moves import Build, Cap, Move, Pass, Place, Step, Walk
 from engine.torri_di_bologna.routes import fee, fees, is_walkable, named_route, routes
@@ -20,19 +20,16 @@ def legal(state: State) -> tuple[Move, ...]:
     By destination in lattice order, and for one destination walk, build, cap. Without any: `pass` alone.
     Source: section 6, TB-2.6, TB-2.12.
     """
-    match state.decision:
-        case Turn(seat):
-            return _turn_moves(state, seat)
-        case Placement():
-            return PLACES
-    return ()
+    if isinstance(state.decision, Turn):
+        return _turn_moves(state, state.decision.seat)
+    return PLACES if isinstance(state.decision, Placement) else ()
 
 
 def forced(state: State) -> Pass | None:
     """`pass`, if the seat to move has no other move. Source: TB-2.12.
 
-    Every other move begins with a step to a tower or base that can be paid, which is a walk by itself, or is a
-    build on a free cell beside the builder.
+    Every other move begins with a step to a tower or base that can be paid, which is a walk by itself, or is
+    a build on a free cell beside the builder.
     """
     if not isinstance(state.decision, Turn):
         return None
@@ -78,7 +75,10 @@ def can_walk_onto(state: State, cell: int) -> bool:
 
 
 def can_build(state: State, seat: int, cell: int) -> bool:
-    """Whether `seat`, coming to `cell`, may put a plain piece there. Source: TB-2.7, TB-2.9, TB-2.13, TB-3.1."""
+    """Whether `seat`, coming to `cell`, may put a plain piece there.
+
+    Source: TB-2.7, TB-2.9, TB-2.13, TB-3.1.
+    """
     if not state.plain[seat] or cell in state.builders:
         return False
     if cell in lattice(state.wall).centrals:
@@ -88,7 +88,10 @@ def can_build(state: State, seat: int, cell: int) -> bool:
 
 
 def can_cap(state: State, seat: int, cell: int, rest: int) -> bool:
-    """Whether `seat`, coming to `cell` with `rest` gold, may put a battlement there. Source: TB-2.10, TB-2.11."""
+    """Whether `seat`, coming to `cell` with `rest` gold, may put a battlement there.
+
+    Source: TB-2.10, TB-2.11.
+    """
     if rest < BATTLEMENT_PRICE or not state.battlements[seat] or cell in state.builders:
         return False
     tower = state.towers[cell]

@@ -40,8 +40,8 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True):
         Annotated[str, Meta(max_length=40)] | Rows | None,
         Meta(
             title="Wall",
-            description="The name of a preset, or rows of '.' (inside) and '#' (outside) with, both or neither, "
-            "one 'A' and one 'G' where the central towers stand. Without it: the square for the number of seats.",
+            description="The name of a preset, or rows of '.' (inside) and '#' (outside) with, both or "
+            "neither, one 'A' and one 'G' where the central towers stand. Null: the usual wall.",
         ),
     ] = None
     bases: Annotated[
@@ -113,9 +113,10 @@ class State(Struct, frozen=True, array_like=True, gc=False):
     """The table.
 
     `wall` is the deal's rows joined by '/'. By seat: `builders` (a cell or NOWHERE), `gold`, and in hand
-    `plain` and `battlements`. By cell: `towers`. `turns_left` is None before the end trigger, then the turns to
-    come, counted by places (TB-3.2); from then on both central towers are closed (TB-3.1). `idle` are the turns,
-    `passes` the passes in a row (TB-2.12); `retired` the seats that left, first one first.
+    `plain` and `battlements`. By cell: `towers`. `turns_left` is None before the end trigger, then the turns
+    to come, counted by places (TB-3.2); from then on both central towers are closed (TB-3.1). `idle` counts
+    turns in a row without a piece placed, `passes` passes in a row (TB-2.12); `retired` are the seats that
+    left, first one first.
     """
 
     wall: str

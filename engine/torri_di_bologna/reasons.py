@@ -1,6 +1,7 @@
 """Why a well-formed move is not legal: every condition that it fails, with rule and numbers."""
 
 from collections import Counter
+from itertools import pairwise
 from typing import Final
 
 from engine.game import Reason
@@ -67,7 +68,7 @@ def _step_faults(state: State, seat: int, move: Step) -> list[Reason]:
 
 
 def _route_faults(state: State, seat: int, route: Route) -> list[Reason]:
-    """What is wrong with the way a client names, whatever it costs. Source: TB-2.2, TB-2.3, TB-2.4, TB-2.6."""
+    """What is wrong with the way a client names, whatever it costs. Source: TB-2.2 to TB-2.4, TB-2.6."""
     ground = lattice(state.wall)
     names = ground.names
     start, *via, to = route
@@ -80,7 +81,7 @@ def _route_faults(state: State, seat: int, route: Route) -> list[Reason]:
         found.append(Reason("TB-2.6", "start_on_route", {"cell": names[start]}))
     if to in via:
         found.append(Reason("TB-2.6", "destination_on_route", {"cell": names[to]}))
-    for before, after in zip(route, route[1:], strict=False):
+    for before, after in pairwise(route):
         if before != after and after not in ground.steps[before]:
             found.append(_misstep(ground, before, after))
     for cell in dict.fromkeys(via):
@@ -102,7 +103,7 @@ def _build_faults(state: State, seat: int, cell: int) -> list[Reason]:
     """Why `seat` may not put a plain piece on `cell`. Source: TB-2.7, TB-2.9, TB-2.13, TB-3.1."""
     where: dict[str, int | str] = {"cell": lattice(state.wall).names[cell]}
     tower = state.towers[cell]
-    found = []
+    found: list[Reason] = []
     if not state.plain[seat]:
         found.append(Reason("TB-2.13", "no_plain_piece", {}))
     if cell in _others(state, seat):
@@ -122,7 +123,7 @@ def _cap_faults(state: State, seat: int, cell: int, due: int) -> list[Reason]:
     where: dict[str, int | str] = {"cell": lattice(state.wall).names[cell]}
     tower = state.towers[cell]
     rest = state.gold[seat] - due
-    found = []
+    found: list[Reason] = []
     if not state.battlements[seat]:
         found.append(Reason("TB-1.7", "no_battlement", {}))
     if rest < BATTLEMENT_PRICE:

@@ -4,6 +4,7 @@ A route is the tuple of cells from the builder's own to the destination, both in
 """
 
 from collections.abc import Mapping
+from itertools import pairwise
 from typing import Final
 
 from engine.torri_di_bologna.lattice import Lattice, lattice
@@ -25,7 +26,7 @@ def fees(state: State, seat: int) -> dict[int, int]:
 
 
 def is_own(state: State, seat: int, cell: int) -> bool:
-    """Whether the top piece on `cell` is of `seat`, so that it may step on from there. Source: TB-2.3, TB-3.1."""
+    """Whether the top piece on `cell` is of `seat`, so that it may step on. Source: TB-2.3, TB-2.4."""
     tower = state.towers[cell]
     if not tower or tower[-1] % BATTLEMENT != seat:
         return False
@@ -33,10 +34,10 @@ def is_own(state: State, seat: int, cell: int) -> bool:
 
 
 def routes(state: State, seat: int, purse: int) -> dict[int, tuple[int, Route]]:
-    """For every cell that `seat` can walk to with `purse` gold: the fee and the canonical route. Source: TB-2.6.
+    """For every cell that `seat` can walk to with `purse` gold: the fee and the canonical route.
 
-    Paths are taken up by fee, then steps, then cells in lattice order, so the first one to end on a cell is its
-    canonical route. Free cells and others' towers are reached but not left.
+    Paths are taken up by fee, then steps, then cells in lattice order, so the first one to end on a cell is
+    its canonical route. Free cells and others' towers are reached but not left. Source: TB-2.6.
     """
     towers = state.towers
     ground = lattice(state.wall)
@@ -74,11 +75,11 @@ def named_route(ground: Lattice, start: int, via: tuple[str, ...], to: str) -> R
 
 
 def is_walkable(state: State, seat: int, route: Route) -> bool:
-    """Whether every step of `route` is allowed and can be paid, in the order of the steps. Source: TB-2.2 to TB-2.6."""
+    """Whether every step of `route` is allowed, fees aside. Source: TB-2.2, TB-2.3, TB-2.4, TB-2.6."""
     if len(set(route)) < len(route):
         return False
     steps = lattice(state.wall).steps
-    apart = any(after not in steps[before] for before, after in zip(route, route[1:], strict=False))
+    apart = any(after not in steps[before] for before, after in pairwise(route))
     return not apart and all(is_own(state, seat, cell) for cell in route[1:-1])
 
 

@@ -54,7 +54,7 @@ def misdrawn(rows: Sequence[str]) -> str | None:
 
 
 def faults(rows: Sequence[str], cord: Cord, rule: BaseRule) -> tuple[Fault, ...]:
-    """Every check that the region drawn by `rows` fails, in the order of section 5; none if it is a legal wall."""
+    """Every check that the region drawn by `rows` fails, in the order of section 5; none for a legal wall."""
     inside = frozenset(region(rows))
     found = [_not_connected(inside), _hole_or_self_touch(inside), _spur(inside), _bottleneck(inside)]
     found += [_perimeter(inside, cord), _area(inside, cord), _no_base_place(rows, inside, rule)]
@@ -62,9 +62,9 @@ def faults(rows: Sequence[str], cord: Cord, rule: BaseRule) -> tuple[Fault, ...]
 
 
 def with_bases(rows: Sequence[str]) -> tuple[str, ...]:
-    """The rows with both central towers: as drawn, else the standard pair nearest the middle. Source: section 5.
+    """The rows with both central towers: as drawn, else the standard pair nearest the middle.
 
-    Raises ValueError if there is no standard pair.
+    Raises ValueError if there is no standard pair. Source: section 5.
     """
     if find(rows, "A"):
         return tuple(rows)
