@@ -25,10 +25,13 @@ TRACK_LENGTH: Final = 80
 TRACK_PRESTIGE: Final = 40
 MAX_HEIGHT: Final = 9
 """A level is named by one digit."""
+MAX_YIELD: Final = 16
+"""What a resource tile may give for one die: six times as much is still an amount of two digits."""
 IVAN_CARDS: Final = ("renown", "inventory", "transport", "claim", "construction")
 
 Count = Annotated[int, Meta(ge=0, le=999)]
 Some = Annotated[int, Meta(ge=1, le=999)]
+Yield = Annotated[int, Meta(ge=1, le=MAX_YIELD)]
 Codes = Annotated[str, Meta(pattern=f"^[{CODES}]+$", max_length=9)]
 Id = Annotated[str, Meta(pattern="^[a-z][a-z0-9_]*$", max_length=20)]
 
@@ -78,14 +81,14 @@ class Players(_Entry):
 class ResourceTiles(_Entry):
     """The gain of each resource tile for one die."""
 
-    recognition: Some
-    lumber: Some
-    brick: Some
-    stone: Some
-    gold: Some
-    green: Some
-    purple: Some
-    rubles: Some
+    recognition: Yield
+    lumber: Yield
+    brick: Yield
+    stone: Yield
+    gold: Yield
+    green: Yield
+    purple: Yield
+    rubles: Yield
 
 
 class OrnamentKind(_Entry):
@@ -286,7 +289,7 @@ def _key_at_fault(raw: dict[str, Any], names: Sequence[str]) -> str:
     return "?"
 
 
-def _require(holds: bool, where: str, why: str) -> None:  # noqa: FBT001
+def _require(holds: bool, where: str, why: str) -> None:
     if not holds:
         raise BadBox(where, why)
 

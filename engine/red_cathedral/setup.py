@@ -127,7 +127,7 @@ def check_deal(box: Box, deal: Deal) -> None:
     _require(sorted(deal.ivan) == due, "ivan", "each of Ivan's cards once, in a match of one seat only")
 
 
-def _require(holds: bool, where: str, why: str) -> None:  # noqa: FBT001
+def _require(holds: bool, where: str, why: str) -> None:
     if not holds:
         raise BadSetup(where, why)
 
