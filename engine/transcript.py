@@ -53,7 +53,7 @@ def write_text(transcript: Transcript) -> str:
 
 def parse_text(text: str) -> Transcript:
     """The transcript that the text writes. Raises BadTranscript with the line at fault."""
-    lines = text.splitlines()
+    lines = text.replace("\r\n", "\n").split("\n")  # not splitlines: names may hold other separators
     if not lines or lines[0].strip() != FIRST_LINE:
         raise BadTranscript(f"a transcript begins with '{FIRST_LINE}'", 1)
     names = set(Transcript.__struct_fields__) - {"events"}

@@ -127,7 +127,7 @@ def test_a_transcript_replays_to_the_same_digest_as_text_and_as_json(game: AnyGa
         game=game.slug,
         rules=game.rules,
         edition=game.edition,
-        deal=msgspec.to_builtins(walk.deal),
+        deal=msgspec.json.decode(msgspec.json.encode(walk.deal)),
         events=tuple(step.event for step in steps),
         digest=digest(steps[-1].state),
         ranks=tuple(row.rank for row in game.standing(steps[-1].state).rows),
