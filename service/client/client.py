@@ -1,0 +1,126 @@
+"""The client of a server: a method for each thing a program does with matches."""
+
+from typing import Any, Final, Self
+
+from engine.transcript import Transcript
+from schema.wire import CreateMatch, JoinMatch, Nothing, PlayMoves, Status, Visibility
+from schema.wire_views import (
+    CreatedView,
+    EventPage,
+    GameList,
+    GameSummary,
+    Health,
+    JoinedView,
+    LegalMoves,
+    MatchPage,
+    MatchView,
+    PlayedView,
+    StandingView,
+)
+from service.client.transport import Transport
+
+API: Final = "/api/v1"
+
+
+class Client:
+    """The matches of one server, as typed values.
+
+    Every method may raise Refused, Unreachable or BadAnswer. A request is repeated until the server answers,
+    for `patience` seconds at most, and never carried out twice. Usable as a context manager.
+    """
+
+    def __init__(self, url: str, patience: float = 30.0, timeout: float = 10.0) -> None:
+        self._transport = Transport(url, patience, timeout)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    @property
+    def url(self) -> str:
+        """The address of the server, without a slash at its end."""
+        return self._transport.url
+
+    def close(self) -> None:
+        """Close the connections."""
+        self._transport.close()
+
+    def ready(self) -> Health:
+        """An answer as soon as the service can work."""
+        return self._transport.get(f"{API}/health/ready", Health)
+
+    def games(self) -> tuple[GameSummary, ...]:
+        """Every game of the server."""
+        return self._transport.get(f"{API}/games", GameList).games
+
+    def create(
+        self,
+        game: str,
+        seats: int,
+        options: dict[str, Any] | None = None,
+        *,
+        visibility: Visibility = "public",
+        seed: str | None = None,
+        key: str | None = None,
+    ) -> CreatedView:
+        """A new match, which waits for its players, and the token of its host."""
+        body = CreateMatch(game, seats, options, visibility, seed)
+        return self._transport.post(f"{API}/matches", body, CreatedView, key=key)
+
+    def join(
+        self,
+        match: str,
+        name: str | None = None,
+        seat: int | None = None,
+        nonce: str = "",
+        *,
+        key: str | None = None,
+    ) -> JoinedView:
+        """A seat of the match, the one asked for or the first free one, and its token."""
+        return self._transport.post(
+            f"{API}/matches/{match}/join", JoinMatch(seat, name, nonce), JoinedView, key=key
+        )
+
+    def match(self, match: str) -> MatchView:
+        """The match as it is now."""
+        return self._transport.get(f"{API}/matches/{match}", MatchView)
+
+    def matches(
+        self, game: str | None = None, status: Status | None = None, cursor: str | None = None
+    ) -> MatchPage:
+        """Public matches, newest first."""
+        return self._transport.get(f"{API}/matches", MatchPage, game=game, status=status, cursor=cursor)
+
+    def play(
+        self, match: str, version: int, moves: tuple[str, ...], token: str, *, key: str | None = None
+    ) -> PlayedView:
+        """What a batch of moves, chosen at `version`, came to."""
+        return self._transport.post(
+            f"{API}/matches/{match}/moves", PlayMoves(version, moves), PlayedView, token, key
+        )
+
+    def resign(self, match: str, token: str, *, key: str | None = None) -> PlayedView:
+        """What giving up the seat of this token came to."""
+        return self._transport.post(f"{API}/matches/{match}/resign", Nothing(), PlayedView, token, key)
+
+    def legal_moves(self, match: str, version: int | None = None) -> LegalMoves:
+        """Every legal move, with sentences and fields."""
+        return self._transport.get(f"{API}/matches/{match}/legal-moves", LegalMoves, version=version)
+
+    def events(self, match: str, after: int = 0) -> EventPage:
+        """The events after a version, at most as many as the server gives at once."""
+        return self._transport.get(f"{API}/matches/{match}/events", EventPage, after=after)
+
+    def standing(self, match: str, version: int | None = None) -> StandingView:
+        """The score sheets."""
+        return self._transport.get(f"{API}/matches/{match}/standing", StandingView, version=version)
+
+    def picture(self, match: str) -> str:
+        """The table as text."""
+        return self._transport.get_text(f"{API}/matches/{match}/picture")
+
+    def transcript(self, match: str) -> Transcript:
+        """The deal and the events so far of a match that has started."""
+        return self._transport.get(f"{API}/matches/{match}/transcript", Transcript)

@@ -1,0 +1,63 @@
+"""A match as its record makes it, rebuilt on the client's side."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from engine.errors import EngineError
+from engine.match import AnyGame, Event, Step, fold
+from engine.transcript import Transcript, opening
+from schema.wire_views import EventView
+from service.client.client import Client
+from service.client.errors import BadAnswer
+
+
+class Replica:
+    """The state of a match that has started, kept up to date by folding its events.
+
+    `game` is the engine's game, `state` its state at `version`, `names` those of the seats. Raises BadAnswer
+    if the match is played by other rules or another box than this engine's.
+    """
+
+    def __init__(self, client: Client, match: str) -> None:
+        self._client = client
+        self.match = match
+        transcript = client.transcript(match)
+        self.game, self.state = _opened(transcript)
+        self.names = transcript.names
+        self.version = 0
+        self.seen: tuple[Step, ...] = self.fold(transcript.events)
+
+    def update(self) -> tuple[Step, ...]:
+        """A step for each event that is new to this replica."""
+        steps: list[Step] = []
+        after: int | None = self.version
+        while after is not None:
+            page = self._client.events(self.match, after)
+            steps += self.fold_views(page.events)
+            after = page.next
+        return tuple(steps)
+
+    def fold_views(self, views: Sequence[EventView]) -> tuple[Step, ...]:
+        """A step for each of the events, as a server tells them, that is new to this replica."""
+        return self.fold(Event(view.version, view.kind, view.seat, view.move, view.cause) for view in views)
+
+    def fold(self, events: Iterable[Event]) -> tuple[Step, ...]:
+        """A step for each of the events that is new to this replica. Raises BadAnswer if one is missing."""
+        new = [event for event in events if event.version > self.version]
+        for place, event in enumerate(new, self.version + 1):
+            if event.version != place:
+                raise BadAnswer(f"event {place} of match {self.match} is missing")
+        try:
+            steps = tuple(fold(self.game, self.state, new))
+        except EngineError as error:
+            raise BadAnswer(f"match {self.match} cannot be followed: {error}") from None
+        if steps:
+            self.state, self.version = steps[-1].state, steps[-1].event.version
+        return steps
+
+
+def _opened(transcript: Transcript) -> tuple[AnyGame, Any]:
+    try:
+        return opening(transcript)
+    except EngineError as error:
+        raise BadAnswer(f"the match cannot be followed: {error}") from None
