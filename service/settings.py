@@ -5,7 +5,7 @@ import os
 import re
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Any, Final, Literal, get_args, get_origin, get_type_hints
 from urllib.parse import urlsplit
 
 import msgspec
@@ -33,6 +33,7 @@ class Settings(Struct, frozen=True, kw_only=True):
 
     host: Annotated[str, Meta(min_length=1, description="Address to listen on.")] = "127.0.0.1"
     port: Annotated[int, Meta(ge=0, le=65_535, description="Port to listen on; 0 takes a free one.")] = 8_000
+    workers: Annotated[int, Meta(ge=1, le=64, description="Processes that answer requests.")] = 1
     log_level: Annotated[
         Literal["debug", "info", "warning", "error"], Meta(description="The least grave messages to log.")
     ] = "info"
@@ -123,6 +124,11 @@ class Settings(Struct, frozen=True, kw_only=True):
             if not variable.startswith(PREFIX) or not text.strip():
                 continue
             name = variable.removeprefix(PREFIX).lower()
+            if name.startswith(("service_", "port_")) or text.startswith("tcp://"):
+                raise BadSettings(
+                    f"{variable} was made by Kubernetes for a service of this name."
+                    " Set `enableServiceLinks: false` in the pod."
+                )
             if name not in cls.__struct_fields__ or variable != variable.upper():
                 raise BadSettings(f"{variable} is no setting{_guess(name)}.")
             values[name] = _seconds(name, text.strip())
@@ -153,9 +159,17 @@ def _convert(values: dict[str, Any]) -> Settings:
         try:
             msgspec.convert({name: value}, Settings, strict=False)
         except msgspec.ValidationError as error:
-            what = str(error).partition(" - at `$")[0]
-            raise BadSettings(f"{variable_of(name)} is {value!r}: {what[:1].lower()}{what[1:]}.") from None
+            raise BadSettings(f"{variable_of(name)} is {value!r}: {_expected(name, str(error))}.") from None
     return msgspec.convert(values, Settings, strict=False)
+
+
+def _expected(name: str, message: str) -> str:
+    """What a setting may be, in words of ours instead of the decoder's."""
+    hints = get_type_hints(Settings)
+    if get_origin(hints[name]) is Literal:
+        return f"expected one of {', '.join(get_args(hints[name]))}"
+    limit = re.search(r"[<>]= -?\d+", message)
+    return f"expected a whole number {limit[0]}" if limit else "expected a whole number"
 
 
 def _check(settings: Settings) -> Settings:

@@ -1,0 +1,109 @@
+"""`cantiere bot`: a player takes a seat on a server."""
+
+import secrets
+
+import rich_click as click
+
+from engine.match import Step
+from service.cli.command import Command
+from service.cli.exits import BadInput, NoResult
+from service.cli.output import event_text, out, result_sentence, standing_table
+from service.cli.parameters import PlayerName, Seed, think_option
+from service.cli.remote import ServerUrl, reported
+from service.client import Client, Replica, Seat, engine_bot, play_match
+
+
+@click.command(
+    "bot",
+    cls=Command,
+    epilog="Exit codes: 0 the match is finished; 1 the server refused something; 2 bad input; 3 the server "
+    "was away for longer than --patience; 4 the match was cancelled or aborted; 130 interrupted.",
+    examples=(
+        "cantiere bot --match $ID --player greedy --name Ada",
+        "cantiere bot --url https://example.org --match $ID --seat 1 --token $TOKEN",
+    ),
+)
+@click.option(
+    "--url",
+    type=ServerUrl(),
+    default="http://127.0.0.1:8000",
+    show_default=True,
+    metavar="URL",
+    help="The server's address.",
+)
+@click.option("--match", "match_id", required=True, metavar="ID", help="The match to play.")
+@click.option(
+    "--player", type=PlayerName(), default="greedy", show_default=True, help="Who chooses the moves."
+)
+@click.option("--name", metavar="TEXT", help="The name to join with.  [default: the player's]")
+@click.option("--seat", type=click.IntRange(min=0), metavar="N", help="The seat.  [default: the first free]")
+@click.option(
+    "--token",
+    envvar="CANTIERE_SEAT_TOKEN",
+    show_envvar=True,
+    metavar="TOKEN",
+    help="The token of --seat, if it was taken before.  [default: join the match]",
+)
+@click.option(
+    "--seed",
+    type=Seed(),
+    help="What the player's chance comes from.  [default: the operating system]",
+)
+@think_option
+@click.option(
+    "--patience",
+    type=click.FloatRange(0, 86_400),
+    default=60.0,
+    show_default=True,
+    metavar="SECONDS",
+    help="How long to wait for a server that does not answer.",
+)
+@click.option("-q", "--quiet", is_flag=True, help="Print the result only.  [default: every event]")
+def command(
+    url: str,
+    match_id: str,
+    player: str,
+    name: str | None,
+    seat: int | None,
+    token: str | None,
+    seed: bytes | None,
+    think: float,
+    patience: float,
+    quiet: bool,
+) -> None:
+    """Play one seat of a match on a server, to the end.
+
+    Joins the match, or goes on with a seat taken before (--seat and --token). Waits for its turn, plays it,
+    and outlasts restarts of the server: what was sent twice is carried out once.
+    """
+    bot = engine_bot(player, seed or secrets.token_bytes(32), think)
+    with reported(), Client(url, patience) as client:
+        taken = _seat(client, match_id, seat, token, name or player)
+        end = play_match(client, taken, bot, _unheard if quiet else _heard)
+        if end.status != "finished":
+            raise NoResult(f"the match was {end.status}")
+        rows = client.standing(match_id).rows
+    names = tuple(row.name for row in end.seats)
+    out.print(standing_table(rows, names))
+    out.print(result_sentence(rows, names))
+
+
+def _seat(client: Client, match_id: str, seat: int | None, token: str | None, name: str) -> Seat:
+    if token is None:
+        joined = client.join(match_id, name, seat)
+        out.print(
+            f"{name} has seat {joined.seat}; to go on later: --seat {joined.seat} --token {joined.token}"
+        )
+        return Seat(match_id, joined.seat, joined.token)
+    if seat is None:
+        raise BadInput("--token needs --seat: which seat is it for?")
+    return Seat(match_id, seat, token)
+
+
+def _heard(replica: Replica, steps: tuple[Step, ...]) -> None:
+    for step in steps:
+        out.print(event_text(replica.game, step, replica.names))
+
+
+def _unheard(replica: Replica, steps: tuple[Step, ...]) -> None:
+    """Nothing is printed."""

@@ -1,0 +1,193 @@
+"""Parameters that several commands share, and how their texts are read."""
+
+import re
+from collections.abc import Callable, Iterable
+from functools import wraps
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+import rich_click as click
+
+from engine.errors import UnknownGame
+from engine.match import AnyGame
+from engine.players.roster import PLAYERS
+from engine.registry import GAMES, find_game
+from service.cli.exits import Failure
+
+EXAMPLE: Final = next(iter(GAMES))
+"""A game to show in examples."""
+
+_PAIR = re.compile(r"(?P<path>\w+(?:\.\w+)*)=(?P<value>.*)", re.DOTALL)
+_LARGEST_SEED: Final = (1 << 256) - 1
+
+
+class GameName(click.ParamType[AnyGame]):
+    """The slug of a registered game, read as the game."""
+
+    name = "game"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> AnyGame:
+        try:
+            return find_game(value)
+        except UnknownGame as error:
+            raise click.BadParameter(str(error), ctx, param) from None
+
+
+class Seed(click.ParamType[bytes]):
+    """64 hexadecimal digits or a whole number, read as 32 bytes (big-endian)."""
+
+    name = "seed"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> bytes:
+        if isinstance(value, bytes):
+            return value
+        if re.fullmatch(r"[0-9a-fA-F]{64}", value):
+            return bytes.fromhex(value)
+        if re.fullmatch(r"[0-9]{1,78}", value) and int(value) <= _LARGEST_SEED:
+            return int(value).to_bytes(32, "big")
+        raise click.BadParameter(
+            f"'{value[:80]}' is no whole number below 2**256 nor 64 hex digits", ctx, param
+        )
+
+
+class PlayerName(click.ParamType[str]):
+    """The name of a player that comes with the engine."""
+
+    name = "player"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        name = str(value).strip()
+        if name not in PLAYERS:
+            raise click.BadParameter(
+                f"there is no player '{name[:40]}'; there are: {', '.join(PLAYERS)}", ctx, param
+            )
+        return name
+
+
+class PlayerNames(PlayerName):
+    """Names of players, one a seat, with commas between them."""
+
+    name = "player,..."
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        if isinstance(value, tuple):
+            return value
+        return tuple(super(PlayerNames, self).convert(name, param, ctx) for name in value.split(","))
+
+
+class JsonObject(click.ParamType[dict[str, Any]]):
+    """A JSON object, read as a dict."""
+
+    name = "json"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> dict[str, Any]:
+        if isinstance(value, dict):
+            return value
+        try:
+            return msgspec.json.decode(value, type=dict[str, Any])
+        except (msgspec.DecodeError, RecursionError) as error:
+            raise click.BadParameter(f"no JSON object: {error}", ctx, param) from None
+
+
+class Pair(click.ParamType[tuple[str, Any]]):
+    """`name=value`, where a dot in the name leads into a group of options."""
+
+    name = "name=value"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[str, Any]:
+        if isinstance(value, tuple):
+            return value
+        match = _PAIR.fullmatch(value)
+        if match is None:
+            raise click.BadParameter(f"'{value[:80]}' is not name=value", ctx, param)
+        return match["path"], _plain(match["value"])
+
+
+def _plain(text: str) -> Any:
+    """The JSON value that `text` spells, or else the text itself: `20`, `true`, `[..]`, but also `basic`."""
+    try:
+        return msgspec.json.decode(text)
+    except (msgspec.DecodeError, RecursionError):
+        return text
+
+
+def chosen_options(document: dict[str, Any] | None, pairs: Iterable[tuple[str, Any]]) -> dict[str, Any]:
+    """The options of a match in their published spelling; a pair overrides the document."""
+    options: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(document or {}))
+    for path, value in pairs:
+        *groups, name = path.split(".")
+        place = options
+        for group in groups:
+            inner = place.setdefault(group, {})
+            if not isinstance(inner, dict):
+                raise click.BadParameter(f"{group} is no group of options", param_hint="'-o'")
+            place = inner
+        place[name] = value
+    return options
+
+
+def option_parameters(command: Callable[..., None]) -> Callable[..., None]:
+    """Adds `--options` and `-o`; the command gets the options of the match as `options`, a dict."""
+
+    @wraps(command)
+    def merged(
+        *args: Any, options: dict[str, Any] | None, pairs: tuple[tuple[str, Any], ...], **others: Any
+    ) -> None:
+        command(*args, options=chosen_options(options, pairs), **others)
+
+    whole = click.option(
+        "--options",
+        type=JsonObject(),
+        metavar="JSON",
+        help="Options of the match as a JSON object; see `cantiere games`.  [default: those of the game]",
+    )
+    single = click.option(
+        "-o",
+        "pairs",
+        type=Pair(),
+        multiple=True,
+        metavar="NAME=VALUE",
+        help="One option of the match; may be repeated, and overrides --options.",
+    )
+    return whole(single(merged))
+
+
+def file_argument(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Adds the argument FILE: bytes of a transcript, `-` for standard input."""
+    return click.argument("file", type=click.File("rb"), metavar="FILE")(command)
+
+
+def _in_a_directory(ctx: click.Context, param: click.Parameter, path: Path | None) -> Path | None:
+    if path and not path.parent.is_dir():
+        raise click.BadParameter(f"there is no directory {path.parent}", ctx, param)
+    return path
+
+
+def write_file(path: Path, text: str) -> None:
+    """Write a file that a user named."""
+    try:
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise Failure(f"{path} cannot be written: {error.strerror}") from None
+
+
+save_option = click.option(
+    "--save",
+    type=click.Path(dir_okay=False, writable=True, path_type=Path),
+    callback=_in_a_directory,
+    metavar="FILE",
+    help="Write the transcript to this file, as text.  [default: it is not kept]",
+)
+"""`--save`, checked before a match is played for nothing."""
+
+think_option = click.option(
+    "--think",
+    type=click.FloatRange(0.01, 3600),
+    default=1.0,
+    show_default=True,
+    metavar="SECONDS",
+    help="The longest that a player thinks about one turn.",
+)

@@ -1,0 +1,130 @@
+"""`cantiere play`: a match between players, without a server."""
+
+import time
+from collections import deque
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Final
+
+import rich_click as click
+from rich.console import Group
+from rich.live import Live
+from rich.text import Text
+
+from engine.match import AnyGame, Event, Step
+from engine.transcript import write_text
+from service.cli.command import Command
+from service.cli.local import deal_match, steps_of, transcript_of
+from service.cli.output import Names, event_text, out, result_sentence, standing_table
+from service.cli.parameters import (
+    EXAMPLE,
+    GameName,
+    PlayerNames,
+    Seed,
+    option_parameters,
+    save_option,
+    think_option,
+    write_file,
+)
+from service.client.bots import engine_bot
+
+PAST: Final = 4
+"""Events shown below the live picture."""
+
+Show = Callable[[Step], None]
+"""What is done with each step while the match is played."""
+
+
+@click.command(
+    "play",
+    cls=Command,
+    examples=(
+        f"cantiere play {EXAMPLE}",
+        f"cantiere play {EXAMPLE} --players greedy,greedy,random --seed 7 --delay 0.5",
+        f"cantiere play {EXAMPLE} --quiet --save match.txt",
+    ),
+)
+@click.argument("game", type=GameName(), metavar="GAME")
+@click.option(
+    "--players",
+    type=PlayerNames(),
+    default="greedy,random",
+    show_default=True,
+    help="The players of seat 0, 1, ...: as many as the match has seats.",
+)
+@click.option(
+    "--seed",
+    type=Seed(),
+    help="What all chance comes from, the players' too: a whole number or 64 hexadecimal digits.  "
+    "[default: one from the operating system]",
+)
+@option_parameters
+@think_option
+@click.option(
+    "--delay",
+    type=click.FloatRange(0, 60),
+    default=0.0,
+    show_default=True,
+    metavar="SECONDS",
+    help="How long to wait after each move, for people who watch.",
+)
+@click.option("-q", "--quiet", is_flag=True, help="Print the final standing only.  [default: show the match]")
+@save_option
+def command(
+    game: AnyGame,
+    players: tuple[str, ...],
+    seed: bytes | None,
+    options: dict[str, Any],
+    think: float,
+    delay: float,
+    quiet: bool,
+    save: Path | None,
+) -> None:
+    """Play a match between players here, without a server.
+
+    On a terminal the table is shown as it changes; elsewhere every move is a line of text.
+    The same seed, players and options give the same match, unless thinking was cut short.
+    """
+    match = deal_match(game, len(players), options, seed)
+    bots = [engine_bot(name, match.seed, think) for name in players]
+    watch = _unseen if quiet else _as_picture if out.is_terminal else _as_lines
+    events: list[Event] = []
+    state = game.setup(match.deal)
+    with watch(game, players) as show:
+        for step in steps_of(match, bots):
+            events.append(step.event)
+            state = step.state
+            show(step)
+            time.sleep(delay)
+    if not quiet:
+        out.print(game.picture(state).rstrip("\n"))
+    rows = game.standing(state).rows
+    out.print(standing_table(rows, players))
+    out.print(result_sentence(rows, players))
+    out.print(f"{len(events)} events; seed {match.seed.hex()}")
+    if save:
+        write_file(save, write_text(transcript_of(match, players, events, state)))
+        out.print(f"The transcript is in {save}.")
+
+
+@contextmanager
+def _unseen(game: AnyGame, names: Names) -> Iterator[Show]:
+    yield lambda _: None
+
+
+@contextmanager
+def _as_lines(game: AnyGame, names: Names) -> Iterator[Show]:
+    yield lambda step: out.print(event_text(game, step, names))
+
+
+@contextmanager
+def _as_picture(game: AnyGame, names: Names) -> Iterator[Show]:
+    lines: deque[Text] = deque(maxlen=PAST)
+    with Live(console=out, refresh_per_second=12, vertical_overflow="crop", transient=True) as live:
+
+        def show(step: Step) -> None:
+            lines.append(event_text(game, step, names))
+            live.update(Group(Text(game.picture(step.state).rstrip("\n")), Text(), *lines))
+
+        yield show

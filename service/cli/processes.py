@@ -1,0 +1,91 @@
+"""Commands of this program as processes of their own, none of which outlives the one that started it."""
+
+import os
+import re
+import selectors
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Final
+
+from service.cli.exits import Failure
+from service.client import Client, Unreachable
+from service.settings import PREFIX
+from service.store import launch
+
+STOP_SECONDS: Final = 30.0
+START_SECONDS: Final = 60.0
+_ADDRESS: Final = re.compile(rb"listens on (http://\S+)")
+
+Process = subprocess.Popen[bytes]
+
+
+@contextmanager
+def started(*arguments: str, stdout: int | None = None) -> Iterator[Process]:
+    """A process of `cantiere` with these arguments, asked to end when the block is left, killed if need be.
+
+    It takes no settings from the environment, hears no Ctrl-C of the terminal, and ends with this process
+    even if that is killed.
+    """
+    process = subprocess.Popen(  # noqa: S603 - own program, own arguments
+        [
+            *(sys.executable, "-I", "-S", launch.__file__, str(os.getpid())),
+            *(sys.executable, "-m", "service.cli", *arguments),
+        ],
+        stdin=subprocess.DEVNULL,
+        stdout=stdout,
+        env={name: value for name, value in os.environ.items() if not name.startswith(PREFIX)},
+        start_new_session=True,
+    )
+    try:
+        yield process
+    finally:
+        _end(process)
+
+
+def _end(process: Process) -> None:
+    process.terminate()
+    try:
+        process.wait(STOP_SECONDS)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
+    finally:
+        if process.stdout:
+            process.stdout.close()
+
+
+def announced_address(server: Process) -> str:
+    """The address that `cantiere serve` prints when it listens. Raises Failure if it ends or says nothing."""
+    assert server.stdout is not None
+    said = b""
+    with selectors.DefaultSelector() as selector:
+        selector.register(server.stdout, selectors.EVENT_READ)
+        deadline = time.monotonic() + START_SECONDS
+        while selector.select(max(0.0, deadline - time.monotonic())):
+            data = os.read(server.stdout.fileno(), 65_536)
+            said += data
+            # Only whole lines: an address may come in two pieces.
+            if found := _ADDRESS.search(said[: said.rfind(b"\n") + 1]):
+                return found[1].decode()
+            if not data:
+                raise Failure(f"the service ended with status {server.wait()}")
+    raise Failure(f"the service did not start within {START_SECONDS:.0f} s")
+
+
+def wait_until_ready(server: Process, url: str) -> None:
+    """Ask for the service's health until it can work. Raises Failure if it ends, or cannot in time."""
+    deadline = time.monotonic() + START_SECONDS
+    with Client(url, patience=0.5) as client:
+        while True:
+            if server.poll() is not None:
+                raise Failure(f"the service ended with status {server.returncode}")
+            try:
+                client.ready()
+            except Unreachable as error:
+                if time.monotonic() > deadline:
+                    raise Failure(str(error)) from error
+            else:
+                return

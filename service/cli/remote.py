@@ -1,0 +1,34 @@
+"""What commands that talk to a server share."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import rich_click as click
+
+from service.cli.exits import Failure, NotReached
+from service.client.errors import ClientError, Unreachable
+from service.client.transport import checked_url
+
+
+class ServerUrl(click.ParamType[str]):
+    """The address of a server."""
+
+    name = "url"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        try:
+            return checked_url(value)
+        except ValueError as error:
+            raise click.BadParameter(str(error), ctx, param) from None
+
+
+@contextmanager
+def reported() -> Iterator[None]:
+    """What a client raises in here ends the command with a sentence and the exit code that is documented."""
+    try:
+        yield
+    except Unreachable as error:
+        raise NotReached(str(error)) from error
+    except ClientError as error:
+        raise Failure(str(error)) from error

@@ -1,0 +1,173 @@
+"""`cantiere serve`: the service, with its own store unless another one is named."""
+
+import logging.config
+import os
+import signal
+import socket
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any, Final, NoReturn
+
+import msgspec
+import rich_click as click
+import uvicorn
+from uvicorn.config import STARTUP_FAILURE
+from uvicorn.supervisors import Multiprocess
+
+from service.app import asgi
+from service.cli.command import Command
+from service.cli.exits import BadInput, Failure
+from service.cli.output import out
+from service.settings import BadSettings, Settings, variable_of
+from service.shell import Shell
+from service.store.embedded import EmbeddedServer
+from service.store.errors import EmbeddedError
+
+BACKLOG: Final = 2_048
+GRACE_SECONDS: Final = 10
+"""How long a request may go on when the service is asked to stop."""
+OTHERS: Final = ("CANTIERE_DEMO_EXIT", "CANTIERE_SEAT_TOKEN")
+"""Variables of other commands, which are no settings."""
+
+_FIELDS: Final = msgspec.json.schema(Settings)["$defs"]["Settings"]["properties"]
+
+
+def setting(name: str, **attributes: Any) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """An option that overrides a setting, explained as the setting is."""
+    field = _FIELDS[name]
+    default = f"; default: {field['default']}" if field["default"] not in ("", None) else ""
+    text = f"{field['description']}  [env: {variable_of(name)}{default}]"
+    return click.option(f"--{name.replace('_', '-')}", name, help=text, **attributes)
+
+
+@click.command(
+    "serve",
+    cls=Command,
+    epilog="Every other setting is a variable of the environment. Stops on Ctrl-C or SIGTERM when requests "
+    "under way are answered. Exit codes: 0 stopped; 1 cannot start; 2 bad settings.",
+    examples=(
+        "cantiere serve",
+        "cantiere serve --port 9000 --data-dir ./data --workers 2",
+        "CANTIERE_SECRET=$SECRET cantiere serve --redis-url redis://store:6379",
+    ),
+)
+@setting("host", metavar="ADDRESS")
+@setting("port", type=click.IntRange(0, 65_535), metavar="PORT")
+@setting("workers", type=click.IntRange(1, 64), metavar="N")
+@setting("data_dir", type=click.Path(file_okay=False), metavar="DIRECTORY")
+@setting("redis_url", metavar="URL")
+@setting("log_level", type=click.Choice(("debug", "info", "warning", "error")))
+def command(**given: str | int | None) -> None:
+    """Serve matches over HTTP, with an own store unless --redis-url names another.
+
+    Settings come from the environment (CANTIERE_...); options override them.
+    """
+    signal.signal(signal.SIGTERM, _stop)
+    signal.signal(signal.SIGINT, _stop)
+    settings = _settings({name: value for name, value in given.items() if value is not None})
+    logging.config.dictConfig(_logging(settings.log_level))
+    with _listener(settings) as listener, _stored(settings) as stored:
+        _print_addresses(settings, listener)
+        os.environ.update(stored.to_env())
+        _run(stored, listener)
+
+
+def application() -> Shell:
+    """The service as a worker runs it, by the settings in its environment."""
+    return asgi(Settings.from_env(os.environ))
+
+
+def _settings(given: dict[str, str | int]) -> Settings:
+    for name in OTHERS:
+        os.environ.pop(name, None)
+    try:
+        return Settings.from_env(
+            os.environ | {variable_of(name): str(value) for name, value in given.items()}
+        )
+    except BadSettings as error:
+        raise BadInput(str(error)) from None
+
+
+@contextmanager
+def _listener(settings: Settings) -> Iterator[socket.socket]:
+    """A socket that accepts connections from now on, so that nobody finds the door closed."""
+    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
+    try:
+        listener = socket.create_server((settings.host, settings.port), family=family, backlog=BACKLOG)
+    except (OSError, UnicodeError) as error:
+        why = getattr(error, "strerror", None) or error
+        raise Failure(f"cannot listen on {settings.host} port {settings.port}: {why}") from None
+    with listener:
+        listener.set_inheritable(True)
+        yield listener
+
+
+@contextmanager
+def _stored(settings: Settings) -> Iterator[Settings]:
+    """The settings with the address of the store that all workers share; an own one ends with the block."""
+    if not settings.is_embedded:
+        yield settings
+        return
+    try:
+        with EmbeddedServer(settings.directory, settings.fsync) as server:
+            yield server.attached(settings)
+    except EmbeddedError as error:
+        raise Failure(str(error)) from None
+
+
+def _print_addresses(settings: Settings, listener: socket.socket) -> None:
+    host, port = listener.getsockname()[:2]
+    url = f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+    store = f"own, in {settings.directory}" if settings.is_embedded else "external"
+    out.print(f"Cantiere listens on {url}")
+    for what in ("games", "matches", "health/ready"):
+        out.print(f"  {what:<12} {url}/api/v1/{what}")
+    out.print(f"  {'store':<12} {store}")
+    sys.stdout.flush()
+
+
+def _run(settings: Settings, listener: socket.socket) -> None:
+    config = uvicorn.Config(
+        "service.cli.serve:application",
+        factory=True,
+        workers=settings.workers,
+        log_config=_logging(settings.log_level),
+        access_log=False,
+        server_header=False,
+        timeout_graceful_shutdown=GRACE_SECONDS,
+        backlog=BACKLOG,
+    )
+    if settings.workers > 1:
+        supervisor = Multiprocess(config, [listener])
+        supervisor.run()
+        failed = any(process.exitcode == STARTUP_FAILURE for process in supervisor.processes)
+    else:
+        failed = not _ran(uvicorn.Server(config), listener)
+    if failed:
+        raise Failure("the service did not start; the log says why")
+
+
+def _ran(server: uvicorn.Server, listener: socket.socket) -> bool:
+    """Whether the server started; when it did, it ends by a signal, for which `_stop` is called again."""
+    try:
+        server.run([listener])
+    except SystemExit as end:
+        if end.code != STARTUP_FAILURE:
+            raise
+    return server.started
+
+
+def _logging(level: str) -> dict[str, Any]:
+    """Everything goes to stderr, a line an event, from the command and from its workers alike."""
+    return {
+        "version": 1,
+        "disable_existing_loggers": False,
+        "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s: %(message)s"}},
+        "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
+        "root": {"level": level.upper(), "handlers": ["stderr"]},
+    }
+
+
+def _stop(*_: object) -> NoReturn:
+    sys.exit(0)

@@ -1,0 +1,70 @@
+"""`cantiere show`: one position of a transcript."""
+
+from typing import BinaryIO
+
+import rich_click as click
+
+from engine.game import CHANCE
+from engine.match import AnyGame
+from engine.transcript import Transcript, opening, replay
+from service.cli.command import Command
+from service.cli.output import Names, event_text, out, seat_name, standing_table
+from service.cli.parameters import EXAMPLE, file_argument
+from service.cli.transcripts import read_transcript
+
+
+@click.command(
+    "show",
+    cls=Command,
+    examples=(
+        f"cantiere play {EXAMPLE} --quiet --save match.txt",
+        "cantiere show match.txt",
+        "cantiere show match.txt --at 40",
+    ),
+)
+@file_argument
+@click.option(
+    "--at",
+    type=click.IntRange(min=0),
+    metavar="VERSION",
+    help="The version to show, 0 for the deal.  [default: the last one]",
+)
+def command(file: BinaryIO, at: int | None) -> None:
+    """Show a position of a transcript: the table as text, the legal moves and the standing."""
+    transcript = read_transcript(file)
+    last = len(transcript.events)
+    version = last if at is None else at
+    if version > last:
+        raise click.BadParameter(f"the transcript ends with version {last}", param_hint="'--at'")
+    game, state = _position(transcript, version)
+    out.print(f"{game.title}, version {version} of {last}")
+    out.print(game.picture(state).rstrip("\n"))
+    _print_moves(game, state, transcript.names)
+    out.print(standing_table(game.standing(state).rows, transcript.names))
+
+
+def _position(transcript: Transcript, version: int) -> tuple[AnyGame, object]:
+    game, state = opening(transcript)
+    steps = replay(transcript)
+    for _ in range(version):
+        step = next(steps)
+        state = step.state
+        if step.event.version == version:
+            out.print(event_text(game, step, transcript.names))
+    return game, state
+
+
+def _print_moves(game: AnyGame, state: object, names: Names) -> None:
+    holder = game.to_move(state)
+    moves = game.legal(state)
+    if holder is None:
+        out.print("The match is over.")
+    elif holder == CHANCE:
+        odds = game.odds(state)
+        out.print(f"Chance decides between {len(moves)} outcomes:")
+        for move, weight in zip(moves, odds, strict=True):
+            out.print(f"  {game.write(move):<28} {weight:>5}/{sum(odds)}  {game.sentence(move)}")
+    else:
+        out.print(f"{seat_name(holder, names)} chooses between {len(moves)} moves:")
+        for move in moves:
+            out.print(f"  {game.write(move):<28} {game.sentence(move)}")

@@ -1,0 +1,68 @@
+"""Every command explains itself."""
+
+import click
+import pytest
+
+from engine.registry import GAMES
+from service.cli.commands import MODULES
+from service.cli.commands import cantiere as group
+from service.cli.exits import FAILED
+from tests.cli.running import cantiere
+
+COMMANDS = tuple(MODULES)
+
+
+def command_named(name: str) -> click.Command:
+    command = group.get_command(click.Context(group), name)
+    assert command is not None
+    return command
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_the_help_of_a_command_renders(name: str) -> None:
+    ran = cantiere(name, "--help")
+    assert (ran.returncode, ran.stderr) == (0, "")
+    assert f"Usage: cantiere {name}" in ran.stdout
+    assert f"cantiere {name}" in ran.stdout.partition("Examples:")[2]
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_option_is_described_with_its_default(name: str) -> None:
+    for option in command_named(name).params:
+        if isinstance(option, click.Option) and not option.required:
+            assert option.help
+            told = option.show_default or "default" in option.help or option.multiple or "env:" in option.help
+            assert told, f"{name} {option.name} does not say its default"
+
+
+def test_the_list_of_commands_has_a_line_for_each() -> None:
+    ran = cantiere("--help")
+    assert ran.returncode == 0
+    for name in COMMANDS:
+        summary = (command_named(name).help or "").partition(",")[0].partition(".")[0]
+        assert name in ran.stdout
+        assert summary.split("\n")[0][:40] in ran.stdout
+
+
+def test_the_version_is_that_of_the_distribution() -> None:
+    assert cantiere("--version").stdout.startswith("cantiere 0.")
+
+
+def test_without_a_command_the_help_is_shown() -> None:
+    ran = cantiere()
+    assert ran.returncode != FAILED
+    assert "Usage: cantiere" in ran.stdout + ran.stderr
+
+
+@pytest.mark.parametrize("slug", GAMES)
+def test_games_lists_every_game_with_its_seats_and_options(slug: str) -> None:
+    game = GAMES[slug]
+    ran = cantiere("games", slug)
+    assert ran.returncode == 0
+    assert ran.stdout.startswith(f"{slug}: {game.title}\nseats {', '.join(map(str, game.seats))};")
+    for option in game.options_type.__struct_fields__:
+        assert f"\n  {option}" in ran.stdout
+
+
+def test_openapi_prints_the_document() -> None:
+    assert cantiere("openapi").stdout.startswith("{")
