@@ -1,0 +1,153 @@
+"""The OpenAPI 3.1 document of the REST API, made from the table of operations and the Structs they name."""
+
+import re
+from collections.abc import Iterable
+from functools import cache
+from itertools import groupby
+from typing import Any, Final
+
+import msgspec
+
+from engine.registry import GAMES
+from schema.games import shapes
+from schema.operations import API, JSON, MSGPACK, OPERATIONS, Operation
+from schema.problems import KINDS
+from schema.wire_views import Problem
+
+PROBLEM: Final = "application/problem+json"
+_REFERENCE: Final = "#/components/schemas/{name}"
+_PARAMETER: Final = re.compile(r"\{(\w+):(\w+)\}")
+_PATH_TYPES: Final = {"str": {"type": "string"}, "int": {"type": "integer"}}
+_UNIONS: Final = ("Options", "Move", "State")
+_TOKENS: Final = {
+    "seat": "The token that the answer to a join holds; it plays one seat.",
+    "host": "The token that the answer to the creation of a match holds.",
+}
+_KEY: Final = {
+    "name": "Idempotency-Key",
+    "in": "header",
+    "description": "A repeat of the request with the same key gets the first answer again, byte for byte,"
+    " for a day. Without a token it needs at least 22 random characters of A-Z, a-z, 0-9, _ and -.",
+    "schema": {"type": "string", "minLength": 1, "maxLength": 255},
+}
+
+
+@cache
+def document() -> dict[str, Any]:
+    """The document, as JSON knows it."""
+    paths: dict[str, dict[str, Any]] = {}
+    for operation in OPERATIONS:
+        path = API + _PARAMETER.sub(lambda found: f"{{{_camel(found[1])}}}", operation.path)
+        paths.setdefault(path, {})[operation.method.lower()] = _operation(operation)
+    return {
+        "openapi": "3.1.0",
+        "info": {
+            "title": "Cantiere",
+            "version": "1",
+            "description": "A game service for building games: matches, legal moves, events, transcripts. GET"
+            " operations answer HEAD too; every answer bears X-Request-Id; problems are RFC 9457.",
+        },
+        "paths": paths,
+        "components": {
+            "schemas": _components(),
+            "securitySchemes": {
+                name: {"type": "http", "scheme": "bearer", "description": text}
+                for name, text in _TOKENS.items()
+            },
+        },
+    }
+
+
+def printed() -> str:
+    """The document as it is committed."""
+    return msgspec.json.format(msgspec.json.encode(document()), indent=1).decode() + "\n"
+
+
+def _operation(operation: Operation) -> dict[str, Any]:
+    described: dict[str, Any] = {
+        "operationId": operation.name,
+        "tags": [operation.tag],
+        "summary": operation.summary,
+        "parameters": [*_path_parameters(operation), *_query_parameters(operation)],
+        "responses": {str(operation.status): _success(operation), **_problems(operation)},
+    }
+    if operation.body is not None:
+        described["parameters"].append(_KEY)
+        described["requestBody"] = {
+            "required": bool(_schema(operation.body).get("required")),
+            "content": _content((JSON, MSGPACK), _reference(operation.body)),
+        }
+    if operation.bearer is not None:
+        described["security"] = [{operation.bearer: []}]
+    return described
+
+
+def _path_parameters(operation: Operation) -> list[dict[str, Any]]:
+    return [
+        {"name": _camel(name), "in": "path", "required": True, "schema": _PATH_TYPES[kind]}
+        for name, kind in _PARAMETER.findall(operation.path)
+    ]
+
+
+def _query_parameters(operation: Operation) -> list[dict[str, Any]]:
+    properties: dict[str, Any] = _schema(operation.query)["properties"]
+    return [
+        {"name": name, "in": "query", "required": False, "schema": schema}
+        for name, schema in properties.items()
+    ]
+
+
+def _success(operation: Operation) -> dict[str, Any]:
+    schema = {"type": "string"} if operation.answer is None else _reference(operation.answer)
+    if operation.answer is None and JSON in operation.media_types:
+        schema = {}
+    return {"description": operation.summary, "content": _content(operation.media_types, schema)}
+
+
+def _problems(operation: Operation) -> dict[str, Any]:
+    by_status = groupby(operation.codes, key=lambda code: KINDS[code].status)
+    return {
+        str(status): {
+            "description": "\n".join(f"- `{code}`: {KINDS[code].title}" for code in codes),
+            "content": _content((PROBLEM,), _reference(Problem)),
+        }
+        for status, codes in by_status
+    }
+
+
+def _components() -> dict[str, Any]:
+    answers = [operation.answer for operation in OPERATIONS if operation.answer is not None]
+    bodies = [operation.body for operation in OPERATIONS if operation.body is not None]
+    games = [shapes(slug) for slug in GAMES]
+    kinds = [kind for shape in games for kind in (shape.options, shape.move, shape.state)]
+    schemas, components = msgspec.json.schema_components(
+        [*answers, *bodies, Problem, *kinds], ref_template=_REFERENCE
+    )
+    ours = schemas[-len(kinds) :] if kinds else ()
+    for place, name in enumerate(_UNIONS):
+        components[name] = {"title": name, "anyOf": [*ours[place :: len(_UNIONS)], *_absent(name)]}
+    return dict(sorted(components.items()))
+
+
+def _absent(name: str) -> list[dict[str, Any]]:
+    """A match that has not started has no state."""
+    return [{"type": "null"}] if name == "State" else []
+
+
+def _schema(kind: Any) -> dict[str, Any]:
+    (_,), components = msgspec.json.schema_components([kind], ref_template=_REFERENCE)
+    schema: dict[str, Any] = components[kind.__name__]
+    return schema
+
+
+def _reference(kind: Any) -> dict[str, Any]:
+    return {"$ref": _REFERENCE.format(name=kind.__name__)}
+
+
+def _content(media_types: Iterable[str], schema: Any) -> dict[str, Any]:
+    return {media_type: {"schema": schema} for media_type in media_types}
+
+
+def _camel(name: str) -> str:
+    first, *rest = name.split("_")
+    return first + "".join(map(str.capitalize, rest))

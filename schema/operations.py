@@ -1,0 +1,289 @@
+"""Every operation of the REST API: its address, what it reads and what it answers.
+
+Routes are made from this table and the OpenAPI document is printed from it, so they cannot differ.
+"""
+
+from typing import Any, Final, Literal, NamedTuple
+
+from schema import wire, wire_views
+from schema.problems import KINDS
+
+API: Final = "/api/v1"
+JSON: Final = "application/json"
+MSGPACK: Final = "application/vnd.msgpack"
+NDJSON: Final = "application/x-ndjson"
+TEXT: Final = "text/plain"
+SVG: Final = "image/svg+xml"
+BOTH: Final = (JSON, MSGPACK)
+
+_MATCH = "/matches/{match_id:str}"
+_OF_MATCH = ("no_such_match", "match_expired", "other_rules")
+_OF_VERSION = (*_OF_MATCH, "match_not_started", "unknown_version")
+_OF_BODY = ("malformed_body", "invalid_body", "body_too_large", "unsupported_media_type", "bad_request")
+_OF_CHANGE = ("invalid_header", "key_reused", "busy")
+_OF_TOKEN = ("token_required", "unknown_token", "wrong_token")
+_OF_STORE = ("store_unavailable",)
+
+
+class Operation(NamedTuple):
+    """An address with a method. `answer` is the body of success, None where it is no JSON of ours."""
+
+    name: str
+    method: Literal["GET", "POST"]
+    path: str
+    tag: str
+    summary: str
+    answer: Any
+    media_types: tuple[str, ...] = BOTH
+    status: int = 200
+    query: type[wire.Asked] = wire.NoQuery
+    body: type[wire.Asked] | None = None
+    bearer: Literal["seat", "host"] | None = None
+    own_codes: tuple[str, ...] = ()
+
+    @property
+    def codes(self) -> tuple[str, ...]:
+        """The codes of all problems that it may answer, by status."""
+        codes = {*self.own_codes, "invalid_query", "internal_error"}
+        if self.body is not None:
+            codes.update(_OF_BODY, _OF_CHANGE)
+        if self.bearer is not None:
+            codes.update(_OF_TOKEN)
+        return tuple(sorted(codes, key=lambda code: (KINDS[code].status, code)))
+
+
+LIST_GAMES: Final = Operation("listGames", "GET", "/games", "games", "All games", wire_views.GameList)
+SHOW_GAME: Final = Operation(
+    "showGame",
+    "GET",
+    "/games/{slug:str}",
+    "games",
+    "A game with the schemas of its options, deal, moves and state",
+    wire_views.GameView,
+    own_codes=("unknown_game",),
+)
+CREATE_MATCH: Final = Operation(
+    "createMatch",
+    "POST",
+    "/matches",
+    "matches",
+    "Open a match; join it like anybody else",
+    wire_views.CreatedView,
+    status=201,
+    body=wire.CreateMatch,
+    own_codes=(*_OF_STORE, "unknown_game", "bad_setup"),
+)
+LIST_MATCHES: Final = Operation(
+    "listMatches",
+    "GET",
+    "/matches",
+    "matches",
+    "Public matches, newest first",
+    wire_views.MatchPage,
+    query=wire.MatchesQuery,
+    own_codes=(*_OF_STORE, "unknown_game", "bad_cursor"),
+)
+SHOW_MATCH: Final = Operation(
+    "showMatch",
+    "GET",
+    _MATCH,
+    "matches",
+    "A match as it stands; its ETag changes with everything in it",
+    wire_views.MatchView,
+    own_codes=(*_OF_STORE, *_OF_MATCH),
+)
+JOIN_MATCH: Final = Operation(
+    "joinMatch",
+    "POST",
+    f"{_MATCH}/join",
+    "matches",
+    "Take a seat; the last one starts the match",
+    wire_views.JoinedView,
+    body=wire.JoinMatch,
+    own_codes=(
+        *_OF_STORE,
+        *_OF_MATCH,
+        "unknown_seat",
+        "seat_taken",
+        "match_started",
+        "match_over",
+        "bad_setup",
+    ),
+)
+KICK_SEAT: Final = Operation(
+    "kickSeat",
+    "POST",
+    f"{_MATCH}/kick",
+    "matches",
+    "Free a seat before the start",
+    wire_views.MatchView,
+    body=wire.KickSeat,
+    bearer="host",
+    own_codes=(*_OF_STORE, *_OF_MATCH, "unknown_seat", "seat_free", "match_started", "match_over"),
+)
+CANCEL_MATCH: Final = Operation(
+    "cancelMatch",
+    "POST",
+    f"{_MATCH}/cancel",
+    "matches",
+    "Cancel a match before the start, or abort it in its first turn",
+    wire_views.MatchView,
+    body=wire.Nothing,
+    bearer="host",
+    own_codes=(*_OF_STORE, *_OF_MATCH, "match_started", "match_over"),
+)
+RESIGN: Final = Operation(
+    "resign",
+    "POST",
+    f"{_MATCH}/resign",
+    "play",
+    "Leave a running match",
+    wire_views.PlayedView,
+    body=wire.Nothing,
+    bearer="seat",
+    own_codes=(*_OF_STORE, *_OF_MATCH, "match_not_started", "match_over", "seat_retired"),
+)
+LIST_LEGAL_MOVES: Final = Operation(
+    "listLegalMoves",
+    "GET",
+    f"{_MATCH}/legal-moves",
+    "play",
+    "Every legal move, or at chance every outcome, at any version",
+    wire_views.LegalMoves,
+    query=wire.LegalMovesQuery,
+    own_codes=(*_OF_STORE, *_OF_VERSION),
+)
+PLAY_MOVES: Final = Operation(
+    "playMoves",
+    "POST",
+    f"{_MATCH}/moves",
+    "play",
+    "Play moves in order",
+    wire_views.PlayedView,
+    query=wire.PlayMovesQuery,
+    body=wire.PlayMoves,
+    bearer="seat",
+    own_codes=(
+        *_OF_STORE,
+        *_OF_MATCH,
+        "unparsable_move",
+        "match_not_started",
+        "match_over",
+        "stale_version",
+        "not_your_turn",
+        "illegal_move",
+        "batch_crosses_chance",
+    ),
+)
+LIST_EVENTS: Final = Operation(
+    "listEvents",
+    "GET",
+    f"{_MATCH}/events",
+    "play",
+    "Events after a version",
+    wire_views.EventPage,
+    query=wire.EventsQuery,
+    own_codes=(*_OF_STORE, *_OF_MATCH),
+)
+SHOW_VERSION: Final = Operation(
+    "showVersion",
+    "GET",
+    f"{_MATCH}/versions/{{version:int}}",
+    "play",
+    "The state at a version",
+    wire_views.StateAt,
+    own_codes=(*_OF_STORE, *_OF_VERSION),
+)
+SHOW_STANDING: Final = Operation(
+    "showStanding",
+    "GET",
+    f"{_MATCH}/standing",
+    "play",
+    "Score sheets and ranks at any version",
+    wire_views.StandingView,
+    query=wire.VersionQuery,
+    own_codes=(*_OF_STORE, *_OF_VERSION),
+)
+SHOW_PICTURE: Final = Operation(
+    "showPicture",
+    "GET",
+    f"{_MATCH}/picture",
+    "play",
+    "The table as text, at most 80 columns wide",
+    None,
+    media_types=(TEXT,),
+    query=wire.VersionQuery,
+    own_codes=(*_OF_STORE, *_OF_VERSION),
+)
+SHOW_BOARD: Final = Operation(
+    "showBoard",
+    "GET",
+    f"{_MATCH}/board",
+    "play",
+    "The table as an SVG document",
+    None,
+    media_types=(SVG,),
+    query=wire.VersionQuery,
+    own_codes=(*_OF_STORE, *_OF_VERSION),
+)
+SHOW_TRANSCRIPT: Final = Operation(
+    "showTranscript",
+    "GET",
+    f"{_MATCH}/transcript",
+    "play",
+    "Everything needed to play the match again, as JSON or as text; with the seed once it is over",
+    None,
+    media_types=(JSON, TEXT),
+    own_codes=(*_OF_STORE, *_OF_MATCH, "match_not_started"),
+)
+EXPORT_TRANSCRIPTS: Final = Operation(
+    "exportTranscripts",
+    "GET",
+    "/transcripts",
+    "matches",
+    "Transcripts of finished public matches, newest first, one a line; `Link` names the next page",
+    None,
+    media_types=(NDJSON,),
+    query=wire.TranscriptsQuery,
+    own_codes=(*_OF_STORE, "unknown_game", "bad_cursor"),
+)
+LIST_PROBLEMS: Final = Operation(
+    "listProblems",
+    "GET",
+    "/problems",
+    "service",
+    "Every kind of problem",
+    wire_views.ProblemList,
+)
+SHOW_PROBLEM: Final = Operation(
+    "showProblem",
+    "GET",
+    "/problems/{code:str}",
+    "service",
+    "A kind of problem: what the `type` of one leads to",
+    wire_views.ProblemKind,
+    own_codes=("not_found",),
+)
+SHOW_OPENAPI: Final = Operation(
+    "showOpenApi",
+    "GET",
+    "/openapi.json",
+    "service",
+    "This document",
+    None,
+    media_types=(JSON,),
+)
+SHOW_LIVE: Final = Operation(
+    "showLive", "GET", "/health/live", "service", "Whether the process works", wire_views.Health
+)
+SHOW_READY: Final = Operation(
+    "showReady",
+    "GET",
+    "/health/ready",
+    "service",
+    "Whether the store answers too",
+    wire_views.Health,
+    own_codes=_OF_STORE,
+)
+
+OPERATIONS: Final = tuple(value for value in list(globals().values()) if isinstance(value, Operation))

@@ -1,0 +1,51 @@
+"""The kinds of problems that answers may describe: a stable code with its status and title (RFC 9457)."""
+
+from collections.abc import Mapping
+from typing import Final, NamedTuple
+
+
+class Kind(NamedTuple):
+    """The status and the title of a kind of problem."""
+
+    status: int
+    title: str
+
+
+KINDS: Final[Mapping[str, Kind]] = {
+    "bad_request": Kind(400, "The request is malformed"),
+    "malformed_body": Kind(400, "The body is not what its content type says"),
+    "invalid_body": Kind(400, "The body does not fit its schema"),
+    "invalid_query": Kind(400, "A parameter of the query is not allowed"),
+    "invalid_header": Kind(400, "A header is not allowed"),
+    "bad_cursor": Kind(400, "The cursor is of no page"),
+    "unparsable_move": Kind(400, "That is no move of this game"),
+    "token_required": Kind(401, "A token is needed"),
+    "unknown_token": Kind(401, "The token is not known"),
+    "wrong_token": Kind(403, "The token is for something else"),
+    "not_found": Kind(404, "There is nothing here"),
+    "unknown_game": Kind(404, "There is no such game"),
+    "no_such_match": Kind(404, "There is no such match"),
+    "unknown_version": Kind(404, "The match has no such version"),
+    "unknown_seat": Kind(404, "The match has no such seat"),
+    "method_not_allowed": Kind(405, "The method is not allowed here"),
+    "stale_version": Kind(409, "The match has moved on"),
+    "not_your_turn": Kind(409, "It is not your turn"),
+    "match_over": Kind(409, "The match is over"),
+    "match_not_started": Kind(409, "The match has not started"),
+    "match_started": Kind(409, "The match has started"),
+    "seat_taken": Kind(409, "The seat is taken"),
+    "seat_free": Kind(409, "Nobody has the seat"),
+    "seat_retired": Kind(409, "The seat has left the match"),
+    "other_rules": Kind(409, "The match was begun with other rules"),
+    "match_expired": Kind(410, "The match is not kept any longer"),
+    "body_too_large": Kind(413, "The body is too large"),
+    "unsupported_media_type": Kind(415, "The content type is not supported"),
+    "illegal_move": Kind(422, "The move is not legal"),
+    "batch_crosses_chance": Kind(422, "The batch goes on after chance"),
+    "bad_setup": Kind(422, "No match can start from this"),
+    "key_reused": Kind(422, "The idempotency key was used before"),
+    "too_many_requests": Kind(429, "Too many requests"),
+    "internal_error": Kind(500, "Something went wrong here"),
+    "store_unavailable": Kind(503, "The store does not answer"),
+    "busy": Kind(503, "Too many at once"),
+}

@@ -1,0 +1,155 @@
+"""What clients send: a Struct for every body and every query.
+
+Fields are camelCase on the wire; unknown ones are refused. What is answered stands in `wire_views`.
+"""
+
+from typing import Annotated, Any, Final, Literal
+
+from msgspec import Meta, Struct
+
+MOST_SEATS: Final = 16
+LONGEST_NAME: Final = 40
+LONGEST_MOVE: Final = 200
+LARGEST_BATCH: Final = 1_000
+LARGEST_PAGE: Final = 200
+LONGEST_CURSOR: Final = 200
+LATEST_VERSION: Final = 10_000_000
+
+_END = r"$(?![\s\S])"  # `$` alone also matches before a last line feed
+_CONTROLS = r"\x00-\x1f\x7f-\x9f\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff"
+NAME_PATTERN: Final = rf"^[^\s{_CONTROLS}]([^{_CONTROLS}]*[^\s{_CONTROLS}])?{_END}"
+NONCE_PATTERN: Final = rf"^[!-~]*{_END}"
+SEED_PATTERN: Final = rf"^[0-9a-fA-F]{{64}}{_END}"
+
+PATTERNS: Final = {
+    NAME_PATTERN: "without control characters and without blanks at its ends",
+    NONCE_PATTERN: "of visible ASCII characters",
+    SEED_PATTERN: "of 64 hexadecimal digits",
+}
+"""What the patterns mean, in words."""
+
+Status = Literal["open", "running", "finished", "cancelled", "aborted"]
+Visibility = Literal["public", "unlisted"]
+Version = Annotated[int, Meta(ge=0, le=LATEST_VERSION, description="Number of events so far; 0 is the deal.")]
+Limit = Annotated[int, Meta(ge=1, le=LARGEST_PAGE, description="Entries at most.")]
+Cursor = Annotated[str, Meta(max_length=LONGEST_CURSOR, description="The `next` of the page before.")]
+Slug = Annotated[str, Meta(max_length=60, description="The name of a game.")]
+SeatNumber = Annotated[int, Meta(ge=0, lt=MOST_SEATS, description="A seat, counted from 0.")]
+Notation = Annotated[str, Meta(max_length=LONGEST_MOVE, description="A move in the game's notation.")]
+
+
+class Asked(Struct, frozen=True, rename="camel", forbid_unknown_fields=True):
+    """Base of everything a client sends."""
+
+
+class Nothing(Asked, frozen=True):
+    """No parameters: an empty object, or no body at all."""
+
+
+class CreateMatch(Asked, frozen=True):
+    """A match to be created. Beside a deal, its seats and options may be left out, or must be equal."""
+
+    game: Slug
+    seats: Annotated[
+        int | None, Meta(description="Number of seats; needed unless a deal is given.", examples=[2])
+    ] = None
+    options: Annotated[
+        dict[str, Any] | None,
+        Meta(description="Options of the game, as its schema describes; absent ones default."),
+    ] = None
+    visibility: Annotated[
+        Visibility, Meta(description="`unlisted` matches stand in no list; who knows the id may read them.")
+    ] = "public"
+    seed: Annotated[
+        Annotated[str, Meta(pattern=SEED_PATTERN)] | None,
+        Meta(description="The seed of all chance, 256 bits in hex. Without it: a secret one."),
+    ] = None
+    deal: Annotated[
+        dict[str, Any] | None, Meta(description="The opening deal, in the game's own spelling.")
+    ] = None
+
+
+class JoinMatch(Asked, frozen=True):
+    """Somebody takes a seat: the one named, or the first free one."""
+
+    seat: SeatNumber | None = None
+    name: Annotated[
+        Annotated[str, Meta(min_length=1, max_length=LONGEST_NAME, pattern=NAME_PATTERN)] | None,
+        Meta(description="How the player is called at the table.", examples=["Ada"]),
+    ] = None
+    nonce: Annotated[
+        str,
+        Meta(
+            max_length=64,
+            pattern=NONCE_PATTERN,
+            description="Text of yours that chance depends on: the server cannot choose your luck.",
+        ),
+    ] = ""
+
+
+class KickSeat(Asked, frozen=True):
+    """A seat that becomes free again, before the start."""
+
+    seat: SeatNumber
+
+
+class PlayMoves(Asked, frozen=True):
+    """Moves to be played in order, chosen at `version`."""
+
+    version: Version
+    moves: Annotated[tuple[Notation, ...], Meta(min_length=1, max_length=LARGEST_BATCH)]
+    continue_through_chance: Annotated[
+        bool,
+        Meta(
+            description="Go on after rolls and forced moves as far as the moves are legal; else all or none."
+        ),
+    ] = False
+
+
+class NoQuery(Asked, frozen=True):
+    """No parameters."""
+
+
+class MatchesQuery(Asked, frozen=True):
+    """Which public matches to list, newest first."""
+
+    game: Slug | None = None
+    status: Status | None = None
+    cursor: Cursor | None = None
+    limit: Limit = 50
+
+
+class LegalMovesQuery(Asked, frozen=True):
+    """Which legal moves to list."""
+
+    version: Version | None = None
+    kind: Annotated[str, Meta(max_length=40, description="Only moves of this kind.")] | None = None
+
+
+class PlayMovesQuery(Asked, frozen=True):
+    """What to add to the answer."""
+
+    include: Annotated[
+        Literal["legalMoves"] | None, Meta(description="Adds the notations that are legal next.")
+    ] = None
+
+
+class EventsQuery(Asked, frozen=True):
+    """Which events to list."""
+
+    after: Version = 0
+    limit: Limit = LARGEST_PAGE
+
+
+class VersionQuery(Asked, frozen=True):
+    """At which version; without it at the current one."""
+
+    version: Version | None = None
+
+
+class TranscriptsQuery(Asked, frozen=True):
+    """Which finished public matches to export, newest first."""
+
+    game: Slug | None = None
+    cursor: Cursor | None = None
+    limit: Annotated[int, Meta(ge=1, le=100, description="Matches at most.")] = 20
