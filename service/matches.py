@@ -1,0 +1,266 @@
+"""What can be done to a match: each function decides on a record and returns what is to be written.
+
+Nothing here knows HTTP, reads a clock or talks to the store: times, tokens and seeds are handed in. Source
+of the life of a match: open, then running or cancelled; running, then finished or aborted.
+"""
+
+from collections.abc import Sequence
+from typing import Any, Final, NamedTuple
+
+import msgspec
+from msgspec.structs import replace
+
+from engine.chance import Draw, commitment, match_draw
+from engine.errors import BadSetup, MoveRefused
+from engine.match import AnyGame, Step, advance, play, play_through_chance, retire
+from engine.opening import check_seats, read_deal
+from engine.registry import find_game
+from schema.games import default_options, read_options
+from schema.wire import CreateMatch, JoinMatch, PlayMoves
+from service.errors import (
+    MatchIsOver,
+    MatchNotStarted,
+    MatchStarted,
+    OtherRules,
+    SeatFree,
+    SeatRetired,
+    SeatTaken,
+    StaleVersion,
+    UnknownSeat,
+)
+from service.store.record import (
+    FORMAT,
+    MatchRecord,
+    SeatRecord,
+    StoredEvent,
+    encode,
+    ended,
+    snapshots,
+    stored_events,
+)
+from service.store.store import Snapshot
+
+SEED_BYTES: Final = 32
+RESIGNED: Final = "resigned"
+
+
+class Decision(NamedTuple):
+    """What is to be written: the record, the events that led to it, and the states to be kept.
+
+    `seat` is whom it was about; `played` is how much of a batch was played, `stopped_by` why no more.
+    """
+
+    record: MatchRecord
+    events: tuple[StoredEvent, ...] = ()
+    snapshots: tuple[Snapshot, ...] = ()
+    seat: int = 0
+    state: Any = None
+    played: int = 0
+    stopped_by: MoveRefused | None = None
+
+
+class Born(NamedTuple):
+    """What a new match takes from outside: its id, its secret seed, the hash of its host token, the time."""
+
+    id: str
+    seed: bytes
+    host_hash: bytes
+    at: int
+
+
+def game_of(record: MatchRecord) -> AnyGame:
+    """The game of a match, if this release has the same rules and components. Raises OtherRules."""
+    game = find_game(record.game)
+    if (game.rules, game.edition.digest) != (record.rules, record.edition_digest):
+        raise OtherRules(
+            f"The match was begun with rules {record.rules} and edition {record.edition_name};"
+            f" this release has rules {game.rules} and edition {game.edition.name}."
+        )
+    return game
+
+
+def state_of(game: AnyGame, data: bytes) -> Any:
+    """The state that a record or a snapshot holds."""
+    return msgspec.msgpack.decode(data, type=game.state_type)
+
+
+def draw_of(record: MatchRecord) -> Draw:
+    """The chance of the match, once every seat is taken."""
+    return match_draw(record.seed, record.id, [seat.nonce for seat in record.seats])
+
+
+def create(asked: CreateMatch, born: Born) -> Decision:
+    """A new open match. Raises UnknownGame, BadSetup."""
+    game = find_game(asked.game)
+    seed = bytes.fromhex(asked.seed) if asked.seed is not None else born.seed
+    deal = _given_deal(game, asked) or _any_deal(game, asked, seed)
+    record = MatchRecord(
+        format=FORMAT,
+        id=born.id,
+        game=game.slug,
+        rules=game.rules,
+        edition_name=game.edition.name,
+        edition_digest=game.edition.digest,
+        status="open",
+        visibility=asked.visibility,
+        seats=(SeatRecord(),) * deal.seats,
+        options=msgspec.json.encode(deal.options),
+        deal=b"" if asked.deal is None else msgspec.json.encode(deal),
+        state=b"",
+        version=0,
+        seed=seed,
+        commitment=commitment(seed),
+        given=tuple(name for name in ("seed", "deal") if getattr(asked, name) is not None),
+        host_hash=born.host_hash,
+        created_at=born.at,
+        updated_at=born.at,
+    )
+    return Decision(record)
+
+
+def free_seat(record: MatchRecord, wanted: int | None) -> int:
+    """The seat that somebody may take: the one wanted, or the first free one.
+
+    Raises UnknownSeat, SeatTaken, MatchStarted, MatchIsOver.
+    """
+    if wanted is not None and wanted >= len(record.seats):
+        raise UnknownSeat(f"The match has the seats 0 to {len(record.seats) - 1}.")
+    _check_open(record)
+    if wanted is not None:
+        if record.seats[wanted].is_taken:
+            raise SeatTaken(f"Seat {wanted} is taken.")
+        return wanted
+    return next(number for number, seat in enumerate(record.seats) if not seat.is_taken)
+
+
+def join(record: MatchRecord, asked: JoinMatch, seat: int, token_hash: bytes, at: int) -> Decision:
+    """The match with the free seat `seat` taken; started, if it was the last one. Raises BadSetup."""
+    taken = SeatRecord(asked.name, token_hash, asked.nonce, at)
+    joined = replace(_with_seat(record, seat, taken), updated_at=at)
+    if all(place.is_taken for place in joined.seats):
+        return _start(joined, at)._replace(seat=seat)
+    return Decision(joined, seat=seat)
+
+
+def kick(record: MatchRecord, seat: int, at: int) -> Decision:
+    """The match with a seat free again. Raises UnknownSeat, SeatFree, MatchStarted, MatchIsOver."""
+    if seat >= len(record.seats):
+        raise UnknownSeat(f"The match has the seats 0 to {len(record.seats) - 1}.")
+    _check_open(record)
+    if not record.seats[seat].is_taken:
+        raise SeatFree(f"Nobody has seat {seat}.")
+    return Decision(replace(_with_seat(record, seat, SeatRecord()), updated_at=at), seat=seat)
+
+
+def cancel(record: MatchRecord, at: int) -> Decision:
+    """The open match over without having begun. Raises MatchStarted, MatchIsOver."""
+    if record.is_over:
+        raise MatchIsOver(f"The match is {record.status}.")
+    if record.status == "open":
+        return Decision(ended(record, "cancelled", at))
+    raise MatchStarted("The match has begun; it can only be played on or resigned.")
+
+
+def abort(record: MatchRecord, events: Sequence[StoredEvent], at: int) -> Decision:
+    """The running match over without a result, if `events`, all it has, are of its first turn.
+
+    That is: no other seat than the one to move has acted. Raises MatchStarted.
+    """
+    game = game_of(record)
+    mover = game.to_move(state_of(game, record.state))
+    if len(events) < record.version or any(event.seat not in (None, mover) for event in events):
+        raise MatchStarted("The second turn has begun; the match can only be played on or resigned.")
+    return Decision(ended(record, "aborted", at))
+
+
+def resign(record: MatchRecord, seat: int, at: int) -> Decision:
+    """The match after a seat has left it. Raises MatchNotStarted, MatchIsOver, SeatRetired, OtherRules."""
+    _check_running(record)
+    game = game_of(record)
+    state = state_of(game, record.state)
+    if seat not in game.active(state):
+        raise SeatRetired(f"Seat {seat} has left the match before.")
+    return _after(record, game, retire(game, state, record.version, seat, RESIGNED, draw_of(record)), at)
+
+
+def play_moves(
+    record: MatchRecord, game: AnyGame, seat: int, asked: PlayMoves, moves: Sequence[Any], at: int
+) -> Decision:
+    """The match after a batch, `moves` being what its notations spell, and everything that is due then.
+
+    Raises MatchNotStarted, MatchIsOver, StaleVersion, MoveRefused.
+    """
+    _check_running(record)
+    if asked.version != record.version:
+        raise StaleVersion(asked.version, record.version)
+    how = play_through_chance if asked.continue_through_chance else play
+    played = how(game, state_of(game, record.state), record.version, seat, moves, draw_of(record))
+    decision = _after(record, game, played.steps, at)
+    return decision._replace(seat=seat, played=played.moves, stopped_by=played.stopped_by)
+
+
+def _given_deal(game: AnyGame, asked: CreateMatch) -> Any:
+    if asked.deal is None:
+        return None
+    options = None if asked.options is None else msgspec.to_builtins(read_options(game, asked.options))
+    return read_deal(game, asked.deal, asked.seats, options)
+
+
+def _any_deal(game: AnyGame, asked: CreateMatch, seed: bytes) -> Any:
+    """Some deal with the options and seats asked for: if there is one, the match can start."""
+    if asked.seats is None:
+        raise BadSetup("seats", "say for how many the match is, or give a deal")
+    check_seats(game, asked.seats)
+    options = default_options(game) if asked.options is None else read_options(game, asked.options)
+    return game.deal(options, asked.seats, Draw(seed))
+
+
+def _check_open(record: MatchRecord) -> None:
+    if record.is_over:
+        raise MatchIsOver(f"The match is {record.status}.")
+    if record.status != "open":
+        raise MatchStarted("The match has begun.")
+
+
+def _check_running(record: MatchRecord) -> None:
+    if record.is_over:
+        raise MatchIsOver(f"The match is {record.status}.")
+    if record.status == "open":
+        free = sum(not seat.is_taken for seat in record.seats)
+        raise MatchNotStarted(f"The match waits for {free} more to join.")
+
+
+def _with_seat(record: MatchRecord, number: int, seat: SeatRecord) -> MatchRecord:
+    return replace(record, seats=(*record.seats[:number], seat, *record.seats[number + 1 :]))
+
+
+def _start(record: MatchRecord, at: int) -> Decision:
+    """The match dealt, and everything played that is due before the first choice."""
+    game = game_of(record)
+    draw = draw_of(record)
+    if record.deal:
+        deal = msgspec.json.decode(record.deal, type=game.deal_type)
+    else:
+        deal = game.deal(msgspec.json.decode(record.options, type=game.options_type), len(record.seats), draw)
+    state = game.setup(deal)
+    running = replace(
+        record,
+        status="running",
+        deal=msgspec.json.encode(deal),
+        state=encode(state),
+        started_at=at,
+        updated_at=at,
+    )
+    decision = _after(running, game, advance(game, state, 0, draw), at, state)
+    return decision._replace(snapshots=((0, running.state), *decision.snapshots))
+
+
+def _after(record: MatchRecord, game: AnyGame, steps: Sequence[Step], at: int, state: Any = None) -> Decision:
+    """The record after the steps, finished if they end the match. Without steps it is at `state`."""
+    if steps:
+        state = steps[-1].state
+        record = replace(record, state=encode(state), version=steps[-1].event.version, updated_at=at)
+    if game.to_move(state) is None:
+        ranks = tuple(row.rank for row in game.standing(state).rows)
+        record = ended(record, "finished", at, ranks)
+    return Decision(record, stored_events(steps, at), snapshots(steps), state=state)

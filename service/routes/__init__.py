@@ -1,0 +1,14 @@
+"""The handlers of the REST API, thin: read, ask, answer."""
+
+from litestar.handlers import HTTPRouteHandler
+
+from service.routes import games, lifecycle, matches, play, positions, system
+
+ROUTES: list[HTTPRouteHandler] = [
+    *games.ROUTES,
+    *matches.ROUTES,
+    *lifecycle.ROUTES,
+    *play.ROUTES,
+    *positions.ROUTES,
+    *system.ROUTES,
+]

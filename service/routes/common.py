@@ -1,0 +1,94 @@
+"""What the handlers share: routes from the table of operations, and how a match and a position are found."""
+
+import re
+from typing import Any, Final, NamedTuple
+
+from litestar.handlers import HTTPRouteHandler
+
+from engine.match import AnyGame, fold
+from schema.operations import API, Operation
+from schema.wire import NoQuery
+from service.desk import Desk
+from service.errors import MatchNotStarted, TokenRequired, UnknownToken, UnknownVersion, WrongToken
+from service.http import Incoming, Query, bearer
+from service.matches import game_of, state_of
+from service.store.errors import NoMatch
+from service.store.record import MatchRecord
+from service.store.store import Store
+from service.tokens import is_token
+
+NO_QUERY: Final = Query(NoQuery)
+_ID: Final = re.compile(r"[a-z2-7]{1,64}")
+
+
+class Position(NamedTuple):
+    """A state of a match, at a version."""
+
+    game: AnyGame
+    version: int
+    state: Any
+
+
+def route(operation: Operation) -> HTTPRouteHandler:
+    """The decorator of the handler of an operation."""
+    return HTTPRouteHandler(
+        API + operation.path, http_method=operation.method, name=operation.name, status_code=operation.status
+    )
+
+
+def desk(request: Incoming) -> Desk:
+    """Where changing requests are carried out."""
+    found: Desk = request.app.state.desk
+    return found
+
+
+def match_id(request: Incoming) -> str:
+    """The id in the address. Raises NoMatch if no match can have it."""
+    found: str = request.path_params["match_id"]
+    if not _ID.fullmatch(found):
+        raise NoMatch(found)
+    return found
+
+
+def bearer_of(request: Incoming) -> str:
+    """The token that the request presents. Raises TokenRequired if it presents none."""
+    token = bearer(request)
+    if token is None:
+        raise TokenRequired("Send `Authorization: Bearer` and the token.")
+    return token
+
+
+def check_host(record: MatchRecord, token: str) -> None:
+    """Nothing, if it is the token of the creator. Raises WrongToken, UnknownToken."""
+    if not is_token(token, record.host_hash):
+        if any(is_token(token, seat.token_hash) for seat in record.seats):
+            raise WrongToken("This needs the host token; a seat's token only plays.")
+        raise UnknownToken("This match has not given that token.")
+
+
+def seat_of(record: MatchRecord, token: str) -> int:
+    """The seat whose token it is. Raises WrongToken, UnknownToken."""
+    for number, seat in enumerate(record.seats):
+        if is_token(token, seat.token_hash):
+            return number
+    if is_token(token, record.host_hash):
+        raise WrongToken("This needs the token of a seat; the host token does not play.")
+    raise UnknownToken("This match has not given that token, or its seat was freed.")
+
+
+async def position(store: Store, record: MatchRecord, version: int | None) -> Position:
+    """The match at a version, or as it stands. Raises MatchNotStarted, UnknownVersion, OtherRules."""
+    game = game_of(record)
+    if not record.state:
+        raise MatchNotStarted("The match has not been dealt.")
+    if version is None or version == record.version:
+        return Position(game, record.version, state_of(game, record.state))
+    if not 0 <= version <= record.version:
+        raise UnknownVersion(f"The match has the versions 0 to {record.version}.", version=record.version)
+    kept, data = await store.state_before(record.id, version)
+    state = state_of(game, data)
+    if kept < version:
+        events = await store.events(record.id, kept, version - kept)
+        *_, last = fold(game, state, (event.event for event in events))
+        state = last.state
+    return Position(game, version, state)

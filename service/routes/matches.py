@@ -1,0 +1,111 @@
+"""Reading matches: one, a page of them, and their transcripts."""
+
+from collections.abc import AsyncIterator
+from typing import Final
+from urllib.parse import urlencode
+
+from litestar.response.base import ASGIResponse
+
+from engine.registry import find_game
+from engine.transcript import Transcript, write_json, write_text
+from schema.operations import (
+    API,
+    EXPORT_TRANSCRIPTS,
+    JSON,
+    LIST_MATCHES,
+    NDJSON,
+    SHOW_MATCH,
+    SHOW_TRANSCRIPT,
+    TEXT,
+)
+from schema.wire import MatchesQuery, TranscriptsQuery
+from schema.wire_views import MatchPage
+from service.errors import MatchNotStarted, OtherRules
+from service.http import MSGPACK, Incoming, Query, preferred, shown, wanted, written
+from service.routes.common import NO_QUERY, desk, match_id, route
+from service.store.errors import NoMatch
+from service.store.record import MatchRecord, StoredEvent
+from service.store.store import Store
+from service.views import match_summary, match_view, transcript_of
+
+MATCHES_QUERY: Final = Query(MatchesQuery)
+TRANSCRIPTS_QUERY: Final = Query(TranscriptsQuery)
+EVENTS_AT_ONCE: Final = 1_000
+
+
+@route(LIST_MATCHES)
+async def list_matches(request: Incoming) -> ASGIResponse:
+    """A page of public matches."""
+    query = MATCHES_QUERY.read(request)
+    if query.game is not None:
+        find_game(query.game)
+    store = desk(request).store
+    ids, following = await store.page(query.game, query.status, query.cursor, query.limit)
+    # The index follows the matches: what has changed its status since is left out.
+    records = [record for record in await store.load_many(ids) if query.status in (None, record.status)]
+    return shown(request, MatchPage(tuple(map(match_summary, records)), following))
+
+
+@route(SHOW_MATCH)
+async def show_match(request: Incoming) -> ASGIResponse:
+    """A match, or 304 if the client has it as it stands."""
+    NO_QUERY.read(request)
+    rev, record, _ = await desk(request).store.load(match_id(request))
+    etag = f'"{rev}{"m" if wanted(request) == MSGPACK else "j"}"'
+    if etag in request.headers.get("if-none-match", ""):
+        return ASGIResponse(status_code=304, headers=(("etag", etag), ("vary", "accept")))
+    return shown(request, match_view(record), (("etag", etag),))
+
+
+@route(SHOW_TRANSCRIPT)
+async def show_transcript(request: Incoming) -> ASGIResponse:
+    """The transcript of a match, as JSON or text."""
+    NO_QUERY.read(request)
+    store = desk(request).store
+    _, record, _ = await store.load(match_id(request))
+    if not record.state:
+        raise MatchNotStarted("The match has not been dealt.")
+    transcript = await _transcript(store, record)
+    if preferred(request.headers.get("accept", JSON), (JSON, TEXT)) == TEXT:
+        return written(write_text(transcript))
+    return written(write_json(transcript).decode(), JSON)
+
+
+@route(EXPORT_TRANSCRIPTS)
+async def export_transcripts(request: Incoming) -> ASGIResponse:
+    """A page of transcripts, one a line. Matches of other rules are left out: nothing here replays them."""
+    query = TRANSCRIPTS_QUERY.read(request)
+    if query.game is not None:
+        find_game(query.game)
+    store = desk(request).store
+    ids, following = await store.page(query.game, "finished", query.cursor, query.limit)
+    lines = [line async for line in _lines(store, await store.load_many(ids))]
+    headers = [("content-type", NDJSON), ("cache-control", "no-cache")]
+    if following is not None:
+        asked = {"game": query.game, "cursor": following, "limit": query.limit}
+        address = urlencode({name: value for name, value in asked.items() if value is not None})
+        headers.append(("link", f'<{API}{EXPORT_TRANSCRIPTS.path}?{address}>; rel="next"'))
+    return ASGIResponse(body=b"".join(lines), headers=headers)
+
+
+async def _lines(store: Store, records: tuple[MatchRecord, ...]) -> AsyncIterator[bytes]:
+    for record in records:
+        try:
+            yield write_json(await _transcript(store, record)) + b"\n"
+        except (OtherRules, NoMatch):
+            continue
+
+
+async def _transcript(store: Store, record: MatchRecord) -> Transcript:
+    """The transcript of a match as it was when `record` was read. Raises NoMatch if it is forgotten."""
+    events: list[StoredEvent] = []
+    while len(events) < record.version:
+        most = min(EVENTS_AT_ONCE, record.version - len(events))
+        page = await store.events(record.id, len(events), most)
+        if not page:
+            raise NoMatch(record.id)
+        events += page
+    return transcript_of(record, events)
+
+
+ROUTES: Final = (list_matches, show_match, show_transcript, export_transcripts)

@@ -1,0 +1,124 @@
+"""Playing: the move path, and leaving a match."""
+
+from typing import Any, Final
+
+from litestar.response.base import ASGIResponse
+from msgspec import UNSET, Struct
+
+from engine.match import AnyGame, parse_batch
+from schema.operations import PLAY_MOVES, RESIGN
+from schema.wire import Nothing, PlayMoves, PlayMovesQuery
+from schema.wire_views import PlayedView
+from service.desk import Deed, Desk
+from service.errors import Failure, InvalidBody, StaleVersion, failure
+from service.http import Body, Incoming, Query, change, respond
+from service.matches import Decision, game_of, play_moves, resign, state_of
+from service.routes.common import NO_QUERY, bearer_of, desk, match_id, route, seat_of
+from service.store.record import MatchRecord
+from service.views import event_views, holder, notations
+
+MOVES: Final = Body(PlayMoves)
+MOVES_QUERY: Final = Query(PlayMovesQuery)
+RESIGNATION: Final = Body(Nothing)
+MOST_MISSED: Final = 200
+"""Events in the answer to a stale move at most."""
+
+
+class BySeat(Deed):
+    """What a seat does in a running match; it is answered with what came of it."""
+
+    def __init__(self, at_desk: Desk, token: str, with_legal_moves: bool = False) -> None:
+        self._desk = at_desk
+        self._token = token
+        self._with_legal_moves = with_legal_moves
+        self._seat = -1
+        self._game: AnyGame
+
+    def admit(self, record: MatchRecord) -> None:
+        self._game = game_of(record)
+        self._seat = seat_of(record, self._token)
+
+    def tell(self, decision: Decision) -> tuple[Struct, None]:
+        record, game, stopped_by = decision.record, self._game, decision.stopped_by
+        stop = None if stopped_by is None else failure(stopped_by, game)
+        view = PlayedView(
+            version=record.version,
+            status=record.status,
+            events=event_views(game, decision.events),
+            played=decision.played,
+            to_move=holder(game, decision.state),
+            stopped_at=UNSET if stopped_by is None else stopped_by.index,
+            reason=UNSET if stop is None else stop.problem,
+            legal_moves=notations(game, decision.state) if self._with_legal_moves else UNSET,
+        )
+        return view, None
+
+    async def explain(self, record: MatchRecord, error: Exception) -> Failure | None:
+        """With what the client needs to go on: after a stale move the events missed, the turn, the moves."""
+        if isinstance(error, StaleVersion):
+            error.extra |= await self._missed(record, error.chosen_at)
+        return failure(error, self._game)
+
+    async def _missed(self, record: MatchRecord, since: int) -> dict[str, Any]:
+        state = state_of(self._game, record.state)
+        mover = holder(self._game, state)
+        most = min(MOST_MISSED, record.version - since)
+        events = await self._desk.store.events(record.id, since, most) if most > 0 else ()
+        return {
+            "events": event_views(self._game, events),
+            "next": since + most if since + most < record.version else None,
+            "to_move": mover,
+            "legal_moves": notations(self._game, state) if mover == self._seat else UNSET,
+        }
+
+
+class Play(BySeat):
+    """A seat plays a batch of moves."""
+
+    def __init__(self, at_desk: Desk, token: str, asked: PlayMoves, with_legal_moves: bool) -> None:
+        super().__init__(at_desk, token, with_legal_moves)
+        self._asked = asked
+        self._moves: tuple[Any, ...] = ()
+
+    def admit(self, record: MatchRecord) -> None:
+        self._moves = parse_batch(game_of(record), self._asked.moves)
+        super().admit(record)
+
+    async def decide(self, record: MatchRecord) -> Decision:
+        return play_moves(record, self._game, self._seat, self._asked, self._moves, self._desk.store.clock())
+
+
+@route(PLAY_MOVES)
+async def post_moves(request: Incoming) -> ASGIResponse:
+    """What the moves came to."""
+    query = MOVES_QUERY.read(request)
+    asked, body = await MOVES.read(request)
+    at_desk = desk(request)
+    if len(asked.moves) > at_desk.settings.max_batch:
+        raise InvalidBody(f"$.moves: At most {at_desk.settings.max_batch} moves.", where="$.moves")
+    token = bearer_of(request)
+    deed = Play(at_desk, token, asked, query.include is not None)
+    return respond(await at_desk.carry_out(match_id(request), change(request, body, token), deed))
+
+
+class Resign(BySeat):
+    """A seat leaves."""
+
+    async def decide(self, record: MatchRecord) -> Decision:
+        return resign(record, self._seat, self._desk.store.clock())
+
+
+@route(RESIGN)
+async def post_resignation(request: Incoming) -> ASGIResponse:
+    """What the resignation came to."""
+    NO_QUERY.read(request)
+    _, body = await RESIGNATION.read(request)
+    token = bearer_of(request)
+    return respond(
+        await desk(request).carry_out(
+            match_id(request), change(request, body, token), Resign(desk(request), token)
+        )
+    )
+
+
+ROUTES: Final = (post_moves, post_resignation)

@@ -1,0 +1,219 @@
+"""From records, events and states to what clients read. The seed leaves here only when a match is over."""
+
+from collections.abc import Iterable
+from datetime import UTC, datetime
+from functools import lru_cache
+from typing import Any, Final, Literal
+
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from engine.game import CHANCE, Change, Standing
+from engine.match import AnyGame, digest
+from engine.registry import GAMES
+from engine.transcript import Transcript
+from schema.games import move_kinds, schemas, shapes
+from schema.wire_views import (
+    ChangeView,
+    EditionView,
+    EventView,
+    GameSummary,
+    GameView,
+    LegalMove,
+    LegalMoves,
+    Links,
+    MatchSummary,
+    MatchView,
+    SeatView,
+    StandingRow,
+    StandingView,
+)
+from service.matches import game_of, state_of
+from service.store.record import MatchRecord, SeatRecord, StoredEvent
+
+API: Final = "/api/v1"
+Holder = int | Literal["chance"] | None
+_LEFT: Final = {"resigned": "resigned", "flagged": "ran out of time", "forfeited": "forfeited the match"}
+
+
+def when(ms: int) -> datetime:
+    """A time in ms since 1970, in UTC."""
+    return datetime.fromtimestamp(ms / 1_000, UTC)
+
+
+def when_or_never(ms: int) -> datetime | None:
+    """As `when`, None for 0: not yet."""
+    return when(ms) if ms else None
+
+
+def game_summary(game: AnyGame) -> GameSummary:
+    """A game in the list."""
+    return GameSummary(game.slug, game.title, game.seats, game.rules, _edition(game))
+
+
+def game_view(game: AnyGame) -> GameView:
+    """A game with its schemas."""
+    return GameView(
+        game.slug,
+        game.title,
+        game.seats,
+        game.rules,
+        _edition(game),
+        **schemas(game.slug),
+        move_kinds=move_kinds(game.slug),
+    )
+
+
+def match_summary(record: MatchRecord) -> MatchSummary:
+    """A match in a list."""
+    return MatchSummary(**_summary(record))
+
+
+def match_view(record: MatchRecord) -> MatchView:
+    """A match as it stands. Raises OtherRules."""
+    game = game_of(record)
+    shape = shapes(game.slug)
+    state = state_of(game, record.state) if record.state else None
+    return MatchView(
+        **_summary(record),
+        rules=record.rules,
+        edition=EditionView(record.edition_name, record.edition_digest),
+        options=shape.options_view(msgspec.json.decode(record.options, type=game.options_type)),
+        commitment=record.commitment,
+        seed=published_seed(record),
+        to_move=None if state is None or record.is_over else holder(game, state),
+        state=None if state is None else shape.state_view(state),
+        links=links(record.id),
+    )
+
+
+def published_seed(record: MatchRecord) -> str | None:
+    """The seed in hex, None as long as the match is not over."""
+    return record.seed.hex() if record.is_over else None
+
+
+def links(match_id: str) -> Links:
+    """The addresses below a match."""
+    base = f"{API}/matches/{match_id}"
+    parts = ("events", "legal-moves", "moves", "standing", "picture", "board", "transcript")
+    return Links(base, *(f"{base}/{part}" for part in parts))
+
+
+def holder(game: AnyGame, state: Any) -> Holder:
+    """Who decides: a seat, `chance`, or None when it is over."""
+    mover = game.to_move(state)
+    return "chance" if mover == CHANCE else mover
+
+
+def notations(game: AnyGame, state: Any) -> tuple[str, ...]:
+    """The spellings of all legal moves."""
+    return tuple(map(game.write, game.legal(state)))
+
+
+def legal_moves(game: AnyGame, state: Any, version: int, kind: str | None = None) -> LegalMoves:
+    """All legal moves, or those of one kind; at chance the outcomes with their odds."""
+    slug = game.slug
+    legal = game.legal(state)
+    mover = holder(game, state)
+    odds: tuple[int, ...] | UnsetType = tuple(game.odds(state)) if mover == "chance" else UNSET
+    if kind is not None:
+        chosen = [number for number, move in enumerate(legal) if move.__struct_config__.tag == kind]
+        legal = [legal[number] for number in chosen]
+        odds = odds if odds is UNSET else tuple(odds[number] for number in chosen)
+    return LegalMoves(version, mover, tuple(_legal_move(slug, move) for move in legal), odds)
+
+
+@lru_cache(maxsize=16_384)
+def _legal_move(slug: str, move: Any) -> LegalMove:
+    """Depends on the move alone, and the same moves are legal again and again."""
+    game = GAMES[slug]
+    return LegalMove(game.write(move), game.sentence(move), shapes(slug).move_view(move))
+
+
+def event_views(game: AnyGame, events: Iterable[StoredEvent]) -> tuple[EventView, ...]:
+    """Events with their sentences."""
+    return tuple(
+        EventView(
+            event.version,
+            event.kind,
+            event.seat,
+            event.move,
+            _told(game, event),
+            event.cause,
+            when(event.at),
+            tuple(_change(game, change) for change in event.changes),
+        )
+        for event in events
+    )
+
+
+def standing_view(standing: Standing, seats: tuple[SeatRecord, ...], version: int) -> StandingView:
+    """Score sheets with the names of the players."""
+    rows = (
+        StandingRow(
+            row.seat,
+            seats[row.seat].name if row.label is None else None,
+            row.label,
+            row.scores,
+            row.total,
+            row.ties,
+            row.rank,
+            row.retired,
+        )
+        for row in standing.rows
+    )
+    return StandingView(version, tuple(rows))
+
+
+def transcript_of(record: MatchRecord, events: Iterable[StoredEvent]) -> Transcript:
+    """The transcript of a match that has started; `events` are all it has. Raises OtherRules."""
+    game = game_of(record)
+    return Transcript(
+        game=record.game,
+        rules=record.rules,
+        edition=game.edition,
+        deal=msgspec.json.decode(record.deal),
+        match=record.id,
+        names=tuple(seat.name for seat in record.seats),
+        given=record.given,
+        commitment=record.commitment,
+        nonces=tuple(seat.nonce for seat in record.seats),
+        seed=published_seed(record),
+        events=tuple(event.event for event in events),
+        digest=digest(state_of(game, record.state)),
+        ranks=record.ranks or None,
+    )
+
+
+def _summary(record: MatchRecord) -> dict[str, Any]:
+    return {
+        "id": record.id,
+        "game": record.game,
+        "status": record.status,
+        "visibility": record.visibility,
+        "seats": tuple(
+            SeatView(number, seat.is_taken, seat.name, seat.nonce, when_or_never(seat.joined_at))
+            for number, seat in enumerate(record.seats)
+        ),
+        "version": record.version,
+        "given": record.given,
+        "created_at": when(record.created_at),
+        "started_at": when_or_never(record.started_at),
+        "updated_at": when(record.updated_at),
+        "ended_at": when_or_never(record.ended_at),
+        "ranks": record.ranks or None,
+    }
+
+
+def _edition(game: AnyGame) -> EditionView:
+    return EditionView(game.edition.name, game.edition.digest)
+
+
+def _told(game: AnyGame, event: StoredEvent) -> str:
+    if event.kind == "retire":
+        return f"Seat {event.seat} {_LEFT.get(event.cause or '', 'left the match')}."
+    return game.sentence(game.parse(event.move))
+
+
+def _change(game: AnyGame, change: Change) -> ChangeView:
+    return ChangeView(change.code, change.seat, change.values, game.sentence(change))
