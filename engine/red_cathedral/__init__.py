@@ -5,9 +5,9 @@ from typing import Any, Final
 
 from engine.chance import Draw
 from engine.game import CHANCE, Change, Edition, Reason, Standing
-from engine.red_cathedral import apply, legal, notation, scoring, setup
+from engine.red_cathedral import apply, legal, notation, reasons, scoring, sentences, setup
 from engine.red_cathedral.components import Box, built_in
-from engine.red_cathedral.layout import Layout, layouts, outcomes
+from engine.red_cathedral.layout import layouts, outcomes
 from engine.red_cathedral.model import DICE, HUMAN, Deal, IvanClaim, Options, Over, Roll, State
 from engine.red_cathedral.moves import Move
 
@@ -72,9 +72,9 @@ class RedCathedral:
         """The move itself, or None if it is not legal."""
         return move if legal.is_legal(self._layout(state.table), state, move) else None
 
-    def forced(self, state: State) -> Move | None:
+    def forced(self, _state: State) -> Move | None:
         """None: no move is made for anybody. Source: RC-3.5."""
-        del state
+        return None
 
     def odds(self, state: State) -> Sequence[int]:
         """At chance: all outcomes are equally likely. Source: RC-8.1."""
@@ -95,7 +95,7 @@ class RedCathedral:
 
     def why_not(self, state: State, move: Move) -> tuple[Reason, ...]:
         """The conditions that `move` fails; empty iff it is legal."""
-        raise NotImplementedError
+        return reasons.why_not(self._layout(state.table), state, move)
 
     def retire(self, state: State, seat: int) -> tuple[State, tuple[Change, ...]]:
         """The next state when `seat` leaves. Source: RC-3.6."""
@@ -112,6 +112,10 @@ class RedCathedral:
     def write(self, move: Move) -> str:
         """The one spelling of `move`."""
         return notation.write(move)
+
+    def sentence(self, thing: Move | Change | Reason) -> str:
+        """A move, change or reason in words for people."""
+        return sentences.sentence(thing)
 
 
 GAME: Final = RedCathedral(Box(built_in()))

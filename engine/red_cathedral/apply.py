@@ -11,9 +11,10 @@ from msgspec.structs import replace
 from engine.game import Change
 from engine.red_cathedral import ivan
 from engine.red_cathedral.building import decorate, deliver
+from engine.red_cathedral.components import Payment
 from engine.red_cathedral.draft import Draft
+from engine.red_cathedral.facts import benefit, deliveries_left, landing
 from engine.red_cathedral.layout import Layout, PlayableEffect
-from engine.red_cathedral.legal import benefit, deliveries_left, landing
 from engine.red_cathedral.model import (
     DICE,
     MATERIALS,
@@ -29,7 +30,6 @@ from engine.red_cathedral.model import (
     Placed,
     State,
 )
-from engine.red_cathedral.components import Payment
 from engine.red_cathedral.moves import (
     Activate,
     Claim,

@@ -25,7 +25,9 @@ FIRST_TO_FINISH = 3
 def deliver(draft: Draft, index: int, material: int) -> None:
     """One material goes from the inventory of the seat to its section. Source: RC-5.2."""
     draft.hand_over(draft.seat, material, 1)
-    draft.note("delivered", draft.seat, material=MATERIALS[material], section=draft.layout.sections[index].name)
+    draft.note(
+        "delivered", draft.seat, material=MATERIALS[material], section=draft.layout.sections[index].name
+    )
     put(draft, index, material)
 
 

@@ -12,7 +12,8 @@ from typing import Final, Literal
 from msgspec import Struct
 
 from engine.game import Edition
-from engine.red_cathedral.boxfile import CODES, BoxFile, EffectEntry, Pay, amounts, letters, read
+from engine.red_cathedral.boxcheck import read
+from engine.red_cathedral.boxfile import CODES, BoxFile, EffectEntry, Pay, amounts, letters
 from engine.red_cathedral.model import (
     DICE,
     KINDS,
@@ -108,7 +109,9 @@ class Box:
         self.banners: Final = file.players.banners
         self.outside: Final = file.players.banners - file.players.banners_in_inventory
         self.places: Final = file.players.inventory
-        self.ornaments: Final[tuple[int, ...]] = tuple(getattr(file.players.ornaments, name) for name in ORNAMENTS)
+        self.ornaments: Final[tuple[int, ...]] = tuple(
+            getattr(file.players.ornaments, name) for name in ORNAMENTS
+        )
         self.ornament_costs: Final[tuple[int, ...]] = tuple(
             CODES.index(getattr(file.ornaments, name).cost) for name in ORNAMENTS
         )
@@ -154,8 +157,8 @@ class Box:
     def tile_pile(self, seats: int) -> tuple[str, ...]:
         """The workshop tiles in play, one entry a copy. Source: RC-1.7."""
         return tuple(
-            id
-            for id, (copies, plus) in self.tile_copies.items()
+            name
+            for name, (copies, plus) in self.tile_copies.items()
             for _ in range(copies - plus if seats <= 2 else copies)
         )
 
@@ -191,9 +194,9 @@ class Track:
 def _cards(file: BoxFile) -> dict[str, Card]:
     piles = (file.cards.base, file.cards.middle, file.cards.dome)
     return {
-        id: Card(id, kind, letters(entry.cost), entry.recognition, entry.rubles)
+        name: Card(name, kind, letters(entry.cost), entry.recognition, entry.rubles)
         for kind in range(len(KINDS))
-        for id, entry in piles[kind].items()
+        for name, entry in piles[kind].items()
     }
 
 
@@ -211,7 +214,9 @@ def _effect(entry: EffectEntry) -> Effect:
         kinds = tuple(CODES.index(code) for code in gain.one_of)
         return Effect(repeat, payments, "resource", kinds, 1, False, len(kinds) > 1, text)
     resource = RECOGNITION if gain.recognition else RUBLES
-    return Effect(repeat, payments, "resource", (resource,), gain.recognition or gain.rubles or 0, False, False, text)
+    return Effect(
+        repeat, payments, "resource", (resource,), gain.recognition or gain.rubles or 0, False, False, text
+    )
 
 
 def _payments(pay: Pay | None) -> tuple[Payment, ...]:
@@ -225,7 +230,9 @@ def _payments(pay: Pay | None) -> tuple[Payment, ...]:
         picks = combinations_with_replacement(range(RUBLES), pay.any)
         return tuple(
             Payment(
-                Kinds(tuple(MATERIALS[kind] for kind in pick)), tuple(pick.count(kind) for kind in range(RUBLES)), 0
+                Kinds(tuple(MATERIALS[kind] for kind in pick)),
+                tuple(pick.count(kind) for kind in range(RUBLES)),
+                0,
             )
             for pick in picks
         )

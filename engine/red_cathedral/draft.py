@@ -8,10 +8,11 @@ from typing import Final
 from msgspec.structs import replace
 
 from engine.game import Change
+from engine.red_cathedral.facts import room_for
 from engine.red_cathedral.layout import Layout
-from engine.red_cathedral.legal import room_for
 from engine.red_cathedral.model import (
     DICE,
+    IVAN,
     MATERIALS,
     RECOGNITION,
     RESOURCES,
@@ -82,7 +83,9 @@ class Draft:
         )
 
     def note(self, code: str, seat: int | None, **values: int | str) -> None:
-        """Record a change."""
+        """Record a change; Ivan's carry his name."""
+        if seat == IVAN and self.layout.solitaire:
+            values["name"] = "Ivan"
         self.changes.append(Change(code, seat, values))
 
     # ------------------------------------------------------------------------------ resources

@@ -3,11 +3,14 @@
 Source: RC-7.10 to RC-7.17.
 """
 
+from operator import add
+
 from msgspec.structs import replace
 
 from engine.red_cathedral.building import put, set_ornament
 from engine.red_cathedral.draft import Draft, added
-from engine.red_cathedral.legal import has_room, ivan_sections, landing
+from engine.red_cathedral.facts import has_room, landing
+from engine.red_cathedral.legal import ivan_sections
 from engine.red_cathedral.model import (
     IVAN,
     MATERIALS,
@@ -56,7 +59,7 @@ def claim(draft: Draft, index: int) -> None:
 
 
 def move_die(draft: Draft) -> None:
-    """The die of the card just used moves to a space with room, whose dice are to be rolled. Source: RC-7.16."""
+    """The die of the card just used moves; the dice where it stops are to be rolled. Source: RC-7.16."""
     row = draft.layout.table.ivan
     card = row[(_ivan(draft).next - 1) % len(row)]
     die = draft.layout.box.ivan[card]
@@ -81,7 +84,7 @@ def _store(draft: Draft) -> None:
             draft.reserve[fullest] -= 1
             stored = added(stored, fullest, 1)
     ivan = _ivan(draft)
-    draft.ivan = replace(ivan, inventory=tuple(map(sum, zip(ivan.inventory, stored, strict=True))))
+    draft.ivan = replace(ivan, inventory=tuple(map(add, ivan.inventory, stored)))
     for material, amount in enumerate(stored):
         if amount:
             draft.note("ivan_stored", IVAN, material=MATERIALS[material], amount=amount)
@@ -91,7 +94,7 @@ def _transport(draft: Draft) -> None:
     """Everything on Inventory goes to Construction. Source: RC-7.12."""
     ivan = _ivan(draft)
     amount = sum(ivan.inventory)
-    construction = tuple(map(sum, zip(ivan.inventory, ivan.construction, strict=True)))
+    construction = tuple(map(add, ivan.inventory, ivan.construction))
     draft.ivan = replace(ivan, inventory=NOTHING, construction=construction)
     if amount:
         draft.note("ivan_transported", IVAN, amount=amount)
@@ -106,7 +109,7 @@ def _claim_or_skip(draft: Draft, sections: list[int]) -> None:
 
 
 def _construct(draft: Draft) -> None:
-    """Materials on Construction go on Ivan's unfinished sections, then an ornament is placed. Source: RC-7.14, RC-7.15."""
+    """Materials go on Ivan's unfinished sections, then he places an ornament. Source: RC-7.14, RC-7.15."""
     for place in draft.layout.sections:
         while _lacks(draft, place.index):
             ivan = _ivan(draft)
@@ -125,7 +128,7 @@ def _lacks(draft: Draft, index: int) -> bool:
 
 
 def _decorate(draft: Draft) -> None:
-    """An ornament without jewels on the first bare finished section that he has the kind for. Source: RC-7.15."""
+    """An ornament on the first bare finished section that he has the kind for. Source: RC-7.15."""
     ornaments = draft.players[IVAN].ornaments
     for place in draft.layout.sections:
         section = draft.sections[place.index]

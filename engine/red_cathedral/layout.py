@@ -14,15 +14,11 @@ from msgspec import Struct
 from engine.red_cathedral.components import Box, Card, Effect, InfluenceCard, Payment, Strength, Tile
 from engine.red_cathedral.model import (
     DICE,
-    KINDS,
     MATERIALS,
     ORNAMENTS,
-    RESOURCES,
-    RUBLES,
     WHITE,
     WORKSHOP,
     Jewel,
-    State,
     Table,
 )
 from engine.red_cathedral.moves import (
@@ -99,7 +95,9 @@ def _uses(number: int, effect: Effect, payment: Payment) -> tuple[Use, ...]:
     if effect.gain == "deliver":
         return ()
     if effect.gain == "reroll":
-        return tuple(Use(Influence(number, (*paid, Spot(space))), payment, -1, 0, space) for space in range(1, 9))
+        return tuple(
+            Use(Influence(number, (*paid, Spot(space))), payment, -1, 0, space) for space in range(1, 9)
+        )
     excluded = payment.kinds if effect.other else ()
     return tuple(
         Use(
@@ -145,7 +143,7 @@ def section_moves(name: str) -> SectionMoves:
 
 
 class Place:
-    """A section of the layout: where it is and what its card and its tile say. `below` is the index one level down."""
+    """A section: where it is, and what its card and its tile say. `below` is the index one level down."""
 
     def __init__(self, index: int, tower: int, level: int, card: Card, tile: Tile) -> None:
         self.index: Final = index
@@ -166,7 +164,7 @@ def section_name(tower: int, level: int) -> str:
 
 
 def _jewel_sets(table: Table) -> tuple[tuple[int, int, int], ...]:
-    """For each of JEWELS that is allowed: its number and how many green and purple. Source: RC-5.4, part 11."""
+    """The allowed ones of JEWELS: number, count of green, of purple. Source: RC-5.4, part 11."""
     return tuple(
         (number, jewels.count("green"), jewels.count("purple"))
         for number, jewels in enumerate(JEWELS)
@@ -191,8 +189,11 @@ class Layout:
         )
         self.market: Final = (-1, *table.market)
         self.amounts: Final = (0, *(box.resource_amounts[resource] for resource in table.market))
-        self.cards: Final[tuple[InfluenceCard, ...]] = tuple(box.influence[id] for id in table.influence)
-        self.effects: Final = (effects[table.influence[0]], *(effects[table.influence[quadrant]] for quadrant in QUADRANTS))
+        self.cards: Final[tuple[InfluenceCard, ...]] = tuple(box.influence[name] for name in table.influence)
+        self.effects: Final = (
+            effects[table.influence[0]],
+            *(effects[table.influence[quadrant]] for quadrant in QUADRANTS),
+        )
         self.prices: Final = tuple(self._prices(seat) for seat in range(self.sides))
         self.strength: Final[Strength] = box.difficulty[table.difficulty]
         self.locks: Final[tuple[tuple[int, ...], ...]] = tuple(
@@ -209,7 +210,6 @@ class Layout:
         own, other, white1, white2 = self.box.basic_prices
         colour = self.table.colours[seat]
         return (*(own if die == colour else other for die in range(WHITE)), white1, white2)
-
 
 
 def _sections(box: Box, table: Table) -> tuple[Place, ...]:

@@ -28,13 +28,12 @@ KINDS: Final = ("base", "middle", "dome")
 LUMBER, BRICK, STONE, GOLD, GREEN, PURPLE, RUBLES, RECOGNITION = range(8)
 BASE, MIDDLE, DOME = range(3)
 WHITE: Final = 4
-NOTHING: Final = (0, 0, 0, 0, 0, 0)
+NOTHING: Final[tuple[int, ...]] = (0, 0, 0, 0, 0, 0)
 
 DELIVERIES: Final = 3
 """Materials that one build action may deliver. Source: RC-5.1."""
 ROOM: Final = 3
 """Dice that a space may hold when another one stops there. Source: RC-6.2."""
-LOST_BANNERS: Final = 2
 MAX_EXTRA: Final = 7
 """The most spaces a die may be moved beyond its value. Source: RC-6.1."""
 TURN_LIMIT: Final = 1000
@@ -51,23 +50,34 @@ class HouseRules(Struct, frozen=True, forbid_unknown_fields=True):
 
     market_gain: Annotated[
         Literal["dice", "pips"],
-        Meta(title="Market gain", description="Obtain times the dice in the space, or times the moved die's value"),
+        Meta(
+            title="Market gain",
+            description="Obtain times the dice in the space, or times the moved die's value",
+        ),
     ] = "dice"
     market_roll: Annotated[
         Literal["after", "before"],
-        Meta(title="Market roll", description="Roll the destination after the market actions, or before them"),
+        Meta(
+            title="Market roll", description="Roll the destination after the market actions, or before them"
+        ),
     ] = "after"
     tower_places: Annotated[
         Literal["halving", "one"],
-        Meta(title="Tower places", description="Third and fourth in a tower: halved again, or 1 point and none"),
+        Meta(
+            title="Tower places", description="Third and fourth in a tower: halved again, or 1 point and none"
+        ),
     ] = "halving"
     tower_ties: Annotated[
         Literal["pool", "split"],
-        Meta(title="Tower ties", description="Tied players share the places they fill, or only their own place"),
+        Meta(
+            title="Tower ties", description="Tied players share the places they fill, or only their own place"
+        ),
     ] = "pool"
     two_seat_towers: Annotated[
         Literal["third", "standard"],
-        Meta(title="Towers of two", description="With two seats the second gets a third, or half as with more"),
+        Meta(
+            title="Towers of two", description="With two seats the second gets a third, or half as with more"
+        ),
     ] = "third"
     trade_moments: Annotated[
         Literal["one", "any"],
@@ -92,11 +102,20 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True):
     ] = "random"
     colours: Annotated[
         tuple[Colour, ...],
-        Meta(title="Colours", description="Distinct colours by seat; the rest is filled up in order", max_length=4),
+        Meta(
+            title="Colours",
+            description="Distinct colours by seat; the rest is filled up in order",
+            max_length=4,
+        ),
     ] = ()
     turn_limit: Annotated[
         int,
-        Meta(title="Turn limit", description="Turns per seat after which the match is scored; 0 is none", ge=0, le=TURN_LIMIT),
+        Meta(
+            title="Turn limit",
+            description="Turns per seat after which the match is scored; 0 is none",
+            ge=0,
+            le=TURN_LIMIT,
+        ),
     ] = 200
     difficulty: Annotated[
         Literal["easy", "normal", "hard"],
@@ -167,8 +186,8 @@ class Placed(Struct, frozen=True, array_like=True, gc=False):
 class Player(Struct, frozen=True, array_like=True, gc=False):
     """A side. `position` counts spaces of the track, laps included (RC-2.1).
 
-    `banners` not yet placed: all but the last two lie in the inventory. `ornaments` not yet placed are counted
-    by ORNAMENTS, locked ones included. `workshop` has an entry for each of WORKSHOP.
+    `banners` not yet placed: all but the last two lie in the inventory. `ornaments` not yet placed are
+    counted by ORNAMENTS, locked ones included. `workshop` has an entry for each of WORKSHOP.
     """
 
     position: int
@@ -259,10 +278,10 @@ Decision = Action | Build | Market | Finish | IvanClaim | Over | Roll
 class State(Struct, frozen=True, array_like=True, gc=False):
     """Everything on the table.
 
-    `seat` has the turn (in solitaire seat 1 is Ivan), `round` counts turns of each seat from 1, `trade` is one
-    of UNUSED, OPEN, CLOSED. `spaces` (1..8) and `pips` (1..6) describe the dice, `rolls` how often each was
-    rolled so far. `reserve` holds the materials and, last, the rubles. `trigger` finished the sixth section
-    first; `retired` are the seats that left, in that order.
+    `seat` has the turn (in solitaire seat 1 is Ivan), `round` counts turns of each seat from 1, `trade` is
+    one of UNUSED, OPEN, CLOSED. `spaces` (1..8) and `pips` (1..6) describe the dice, `rolls` how often each
+    was rolled so far. `reserve` holds the materials and, last, the rubles. `trigger` finished the sixth
+    section first; `retired` are the seats that left, in that order.
     """
 
     table: Table

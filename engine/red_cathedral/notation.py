@@ -42,7 +42,7 @@ _FACE: Final = re.compile("([a-z]+)([1-6])")
 _Word = TypeVar("_Word", bound=str)
 
 
-class _Unclear(Exception):
+class _UnclearError(Exception):
     """Why a text is no move."""
 
 
@@ -50,25 +50,25 @@ def parse(text: str) -> Move:
     """The move that `text` spells. Raises BadNotation."""
     try:
         return _parse(text)
-    except _Unclear as why:
+    except _UnclearError as why:
         raise BadNotation(text, str(why)) from None
 
 
 def _parse(text: str) -> Move:
     if len(text) > MAX_LENGTH:
-        raise _Unclear(f"it has more than {MAX_LENGTH} characters")
+        raise _UnclearError(f"it has more than {MAX_LENGTH} characters")
     if text.startswith("*"):
         return _outcome(text[1:])
     kind, *fields = text.split(":")
     parser = _PARSERS.get(kind)
     if parser is None:
-        raise _Unclear(f"'{kind[:20]}' is no kind of move; there are {', '.join(_PARSERS)} and *<roll>")
+        raise _UnclearError(f"'{kind[:20]}' is no kind of move; there are {', '.join(_PARSERS)} and *<roll>")
     return parser(fields)
 
 
 def _expect(fields: list[str], count: int, shape: str) -> list[str]:
     if len(fields) != count:
-        raise _Unclear(f"it must be spelled {shape}")
+        raise _UnclearError(f"it must be spelled {shape}")
     return fields
 
 
@@ -76,31 +76,31 @@ def _word(text: str, words: tuple[_Word, ...], what: str) -> _Word:
     for word in words:
         if word == text:
             return word
-    raise _Unclear(f"'{text[:20]}' is no {what}; there are {', '.join(words)}")
+    raise _UnclearError(f"'{text[:20]}' is no {what}; there are {', '.join(words)}")
 
 
 def _section(text: str) -> str:
     if not _SECTION.fullmatch(text):
-        raise _Unclear(f"'{text[:20]}' is no section; they are named as in a1")
+        raise _UnclearError(f"'{text[:20]}' is no section; they are named as in a1")
     return text
 
 
 def _number(text: str) -> int:
     if not _NUMBER.fullmatch(text):
-        raise _Unclear(f"'{text[:20]}' is no number of one or two digits")
+        raise _UnclearError(f"'{text[:20]}' is no number of one or two digits")
     return int(text)
 
 
 def _space(text: str) -> int:
     if len(text) != 1 or text not in "12345678":
-        raise _Unclear(f"'{text[:20]}' is no market space; they are numbered 1 to 8")
+        raise _UnclearError(f"'{text[:20]}' is no market space; they are numbered 1 to 8")
     return int(text)
 
 
 def _claim(fields: list[str]) -> Claim:
     section, space, way = _expect(fields, 3, "claim:<section>:<space>:up or :down")
     if way not in ("up", "down"):
-        raise _Unclear(f"a tile is placed up or down, not '{way[:20]}'")
+        raise _UnclearError(f"a tile is placed up or down, not '{way[:20]}'")
     return Claim(_section(section), _workshop(space), way == "up")
 
 
@@ -123,14 +123,14 @@ def _deliver(fields: list[str]) -> Deliver:
 
 def _decorate(fields: list[str]) -> Decorate:
     if len(fields) not in (1, 2):
-        raise _Unclear("it must be spelled ornament:<section> or ornament:<section>:<jewels>")
+        raise _UnclearError("it must be spelled ornament:<section> or ornament:<section>:<jewels>")
     return Decorate(_section(fields[0]), _jewels(fields[1]) if len(fields) == 2 else ())
 
 
 def _jewels(text: str) -> tuple[Jewel, ...]:
     known = {"+".join(jewels): jewels for jewels in JEWELS if jewels}
     if text not in known:
-        raise _Unclear(f"'{text[:20]}' is no set of jewels; there are {', '.join(known)}")
+        raise _UnclearError(f"'{text[:20]}' is no set of jewels; there are {', '.join(known)}")
     return known[text]
 
 
@@ -138,7 +138,7 @@ def _move_die(fields: list[str]) -> MoveDie:
     (text,) = _expect(fields, 1, "move:<die> or move:<die>+<k>")
     match = _DIE_MOVE.fullmatch(text)
     if not match:
-        raise _Unclear(f"'{text[:20]}' is no die, with or without +<k> for k from 1")
+        raise _UnclearError(f"'{text[:20]}' is no die, with or without +<k> for k from 1")
     return MoveDie(_die(match[1]), int(match[2] or 0))
 
 
@@ -149,10 +149,10 @@ def _take(fields: list[str]) -> Take:
 
 def _influence(fields: list[str]) -> Influence:
     if not 1 <= len(fields) <= 3:
-        raise _Unclear("it must be spelled influence:<1 or 2> with at most two choices")
+        raise _UnclearError("it must be spelled influence:<1 or 2> with at most two choices")
     effect, *choices = fields
     if effect not in ("1", "2"):
-        raise _Unclear(f"'{effect[:20]}' is no effect; a card has effects 1 and 2")
+        raise _UnclearError(f"'{effect[:20]}' is no effect; a card has effects 1 and 2")
     return Influence(int(effect), tuple(_choice(choice) for choice in choices))
 
 
@@ -161,16 +161,16 @@ def _choice(text: str) -> Choice:
         return Spot(_space(text))
     if ">" in text:
         return Deliveries(_deliveries(text))
-    kinds = tuple(_material(word) for word in text.split("+"))
+    kinds: tuple[Material, ...] = tuple(_material(word) for word in text.split("+"))
     if len(kinds) > 3 or list(kinds) != sorted(kinds, key=MATERIALS.index):
-        raise _Unclear("materials joined by + are at most three, in their fixed order")
+        raise _UnclearError("materials joined by + are at most three, in their fixed order")
     return Kinds(kinds)
 
 
 def _deliveries(text: str) -> tuple[Delivery, ...]:
     parts = text.split(",")
     if len(parts) > 2:
-        raise _Unclear("an effect delivers at most two materials")
+        raise _UnclearError("an effect delivers at most two materials")
     pairs = [_expect(part.split(">"), 2, "<material>><section>") for part in parts]
     return tuple(Delivery(_material(material), _section(section)) for material, section in pairs)
 
@@ -195,11 +195,11 @@ def _outcome(text: str) -> Outcome:
     for part in text.split(","):
         match = _FACE.fullmatch(part)
         if not match:
-            raise _Unclear(f"'{part[:20]}' is no die with a value, as in *yellow3,white5")
+            raise _UnclearError(f"'{part[:20]}' is no die with a value, as in *yellow3,white5")
         faces.append(Face(_die(match[1]), int(match[2])))
     order = [DICE.index(face.die) for face in faces]
     if order != sorted(set(order)):
-        raise _Unclear(f"dice stand in the order {', '.join(DICE)}, each once")
+        raise _UnclearError(f"dice stand in the order {', '.join(DICE)}, each once")
     return Outcome(tuple(faces))
 
 

@@ -19,9 +19,7 @@ def standing(layout: Layout, state: State) -> Standing:
     sheets = [_sheet(layout, state, side, towers) for side in range(layout.sides)]
     totals = [sum(sheet.values()) for sheet in sheets]
     ties = [_ties(state, side) for side in range(layout.sides)]
-    keys = [
-        (_staying(state, side), totals[side], *ties[side].values()) for side in range(layout.sides)
-    ]
+    keys = [(_staying(state, side), totals[side], *ties[side].values()) for side in range(layout.sides)]
     return Standing(
         tuple(
             Row(
@@ -103,7 +101,7 @@ def _many_sides(value: int, presence: Sequence[int], table: Table) -> tuple[int,
 
 
 def place_values(value: int, sides: int, table: Table) -> tuple[int, ...]:
-    """What first, second, ... place in a tower worth `value` gives. Source: RC-7.4, part 11 (`tower_places`)."""
+    """What the places of a tower worth `value` give, first to last. Source: RC-7.4, part 11."""
     values = (value, value // 2, 1, 0) if table.third_is_one else (value, value // 2, value // 4, value // 8)
     return values[:sides]
 

@@ -108,8 +108,8 @@ def _colours(options: Options, seats: int) -> tuple[Colour, ...]:
         raise BadSetup("options.colours", f"{len(options.colours)} colours for {seats} seats")
     if len(set(options.colours)) != len(options.colours):
         raise BadSetup("options.colours", "they must be distinct")
-    rest = (colour for colour in COLOURS if colour not in options.colours)
-    return (*options.colours, *rest)[: sides(seats)]
+    rest: tuple[Colour, ...] = tuple(colour for colour in COLOURS if colour not in options.colours)
+    return (options.colours + rest)[: sides(seats)]
 
 
 # ------------------------------------------------------------------------------------ a given deal
@@ -133,7 +133,9 @@ def _require(holds: bool, where: str, why: str) -> None:
 
 
 def _check_market(deal: Deal) -> None:
-    _require(sorted(deal.market) == sorted(RESOURCES), "market", "each of the 8 resource tiles once, by space")
+    _require(
+        sorted(deal.market) == sorted(RESOURCES), "market", "each of the 8 resource tiles once, by space"
+    )
     _require(sorted(deal.dice) == sorted(DICE), "dice", f"all of {', '.join(DICE)} must lie on the market")
     for die, (space, value) in deal.dice.items():
         _require(1 <= space <= MARKET, f"dice.{die}", f"there is no space {space}")
@@ -143,9 +145,9 @@ def _check_market(deal: Deal) -> None:
 
 
 def _check_influence(box: Box, deal: Deal) -> None:
-    for id in deal.influence:
-        _require(id in box.influence, "influence", f"there is no card '{id[:40]}'")
-    cards = [box.influence[id] for id in deal.influence]
+    for name in deal.influence:
+        _require(name in box.influence, "influence", f"there is no card '{name[:40]}'")
+    cards = [box.influence[name] for name in deal.influence]
     groups = sorted(card.group for card in cards)
     _require(groups == sorted(GROUPS), "influence", f"one card of each of {', '.join(GROUPS)}, by quadrant")
     if deal.options.influence == "beginner":
@@ -161,18 +163,22 @@ def _check_plan(box: Box, deal: Deal) -> None:
         _require(shape == deal.plan, where, f"towers of {list(shape)} where the plan has {list(deal.plan)}")
     seen: set[str] = set()
     for tower in deal.cards:
-        for level, id in enumerate(tower):
+        for level, name in enumerate(tower):
             kind = kind_of(level, len(tower))
-            known = id in box.cards and box.cards[id].kind == kind
-            _require(known, "cards", f"'{id[:40]}' is no {KINDS[kind]} card")
-            _require(id not in seen, "cards", f"{id} stands twice")
-            seen.add(id)
+            known = name in box.cards and box.cards[name].kind == kind
+            _require(known, "cards", f"'{name[:40]}' is no {KINDS[kind]} card")
+            _require(name not in seen, "cards", f"{name} stands twice")
+            seen.add(name)
 
 
 def _check_tiles(box: Box, deal: Deal) -> None:
     there = Counter(box.tile_pile(deal.seats))
-    for id, count in Counter(id for tower in deal.workshop_tiles for id in tower).items():
-        _require(count <= there[id], "workshop_tiles", f"{count} of '{id[:40]}', of which {there[id]} are in play")
+    for name, count in Counter(name for tower in deal.workshop_tiles for name in tower).items():
+        _require(
+            count <= there[name],
+            "workshop_tiles",
+            f"{count} of '{name[:40]}', of which {there[name]} are in play",
+        )
 
 
 # -------------------------------------------------------------------------------- the first state
