@@ -24,14 +24,14 @@ if rev ~= tonumber(ARGV[1]) then
   return {'stale', rev, stored[2]}
 end
 
-rev = rev + 1
-redis.call('HSET', KEYS[1], 'rev', rev, 'version', ARGV[2], 'status', ARGV[3], 'blob', ARGV[4])
-
+-- First what can fail: an event that is not the next one. A script is not rolled back.
 local at = 9
 for _ = 1, tonumber(ARGV[8]) do
   redis.call('XADD', KEYS[2], ARGV[at] .. '-0', 'e', ARGV[at + 1])
   at = at + 2
 end
+rev = rev + 1
+redis.call('HSET', KEYS[1], 'rev', rev, 'version', ARGV[2], 'status', ARGV[3], 'blob', ARGV[4])
 for i = 1, tonumber(ARGV[at]) do
   redis.call('SET', KEYS[5 + i], ARGV[at + i])
 end

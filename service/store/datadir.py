@@ -4,7 +4,6 @@ import contextlib
 import fcntl
 import os
 import secrets
-import shutil
 import socket
 import tempfile
 import time
@@ -51,7 +50,8 @@ class DataDirectory:
 
     def release(self) -> None:
         """Let others have the directory. The server must have ended."""
-        self._remove_temporary(self.socket)
+        _remove_temporary(self.socket)
+        self.socket = self.path / _SOCKET
         if self._lock is not None:
             os.close(self._lock)
             self._lock = None
@@ -80,39 +80,51 @@ class DataDirectory:
         A server that an earlier service left behind is asked to end and waited for. Raises EmbeddedError.
         """
         lock = _opened(self.path / _SERVER_LOCK)
-        if not _is_taken(lock):
-            earlier = Path(os.pread(lock, 4_096, 0).decode(errors="replace").strip())
-            _end_server(earlier)
-            if not _is_taken_within(lock, ORPHAN_SECONDS):
-                os.close(lock)
-                raise EmbeddedError(
-                    f"A store server that an earlier service left behind still uses {self.path}"
-                    f" and does not end (its socket is {earlier})."
-                )
-        self._choose_socket(lock)
+        try:
+            self._take(lock)
+        except BaseException:
+            os.close(lock)
+            raise
         return lock
 
-    def _choose_socket(self, lock: int) -> None:
-        """Have `socket` name one whose path is short enough, and note it in the lock."""
-        if len(os.fsencode(self.path / _SOCKET)) > SOCKET_PATH_BYTES and not self._has_temporary():
-            self._remove_temporary(Path(os.pread(lock, 4_096, 0).decode(errors="replace").strip()))
+    def _take(self, lock: int) -> None:
+        earlier = Path(os.pread(lock, 4_096, 0).decode(errors="replace").strip())
+        if not _is_taken(lock):
+            _end_server(earlier)
+        if not _is_taken_within(lock, ORPHAN_SECONDS):
+            raise EmbeddedError(
+                f"A store server that an earlier service left behind still uses {self.path}"
+                f" and does not end. It listens at {earlier}."
+            )
+        if earlier != self.socket:
+            _remove_temporary(earlier)
+        self._prepare_socket()
+        _write(lock, str(self.socket))
+
+    def _prepare_socket(self) -> None:
+        """Have `socket` name one whose path is short enough, in a directory that exists."""
+        if self.socket.parent != self.path:
+            self.socket.parent.mkdir(mode=0o700, exist_ok=True)
+        elif _is_long(self.socket):
             self.socket = Path(tempfile.mkdtemp(prefix=_TEMPORARY)) / _SOCKET
-            if len(os.fsencode(self.socket)) > SOCKET_PATH_BYTES:
-                self._remove_temporary(self.socket)
+            if _is_long(self.socket):
                 raise EmbeddedError(
                     f"Neither {self.path} nor {tempfile.gettempdir()} is short enough for the path"
                     f" of a socket ({SOCKET_PATH_BYTES} bytes):"
                     " set CANTIERE_DATA_DIR or TMPDIR to a shorter one."
                 )
-        _write(lock, str(self.socket))
 
-    def _has_temporary(self) -> bool:
-        return self.socket.parent != self.path and self.socket.parent.is_dir()
 
-    def _remove_temporary(self, path: Path) -> None:
-        """Remove the temporary directory of a socket, if it lies in one."""
-        if path.name == _SOCKET and path.parent != self.path and path.parent.name.startswith(_TEMPORARY):
-            shutil.rmtree(path.parent, ignore_errors=True)
+def _is_long(path: Path) -> bool:
+    return len(os.fsencode(path)) > SOCKET_PATH_BYTES
+
+
+def _remove_temporary(path: Path) -> None:
+    """Remove a socket and its directory, if that was made for it and has nothing else in it."""
+    if path.name == _SOCKET and path.parent.name.startswith(_TEMPORARY):
+        with contextlib.suppress(OSError):
+            path.unlink(missing_ok=True)
+            path.parent.rmdir()
 
 
 def _opened(path: Path) -> int:

@@ -1,0 +1,155 @@
+"""While the server does not answer there is one error, and afterwards everything works again."""
+
+import asyncio
+import subprocess
+import time
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from pathlib import Path
+
+import pytest
+from redis.exceptions import ResponseError
+
+from service.settings import Settings
+from service.store.embedded import EmbeddedServer
+from service.store.errors import OldServer, StoreGone
+from service.store.link import Link, Script
+from service.store.process import find_program, ping
+from service.store.store import Store
+from tests.store.records import a_record
+
+pytestmark = pytest.mark.anyio
+
+
+@asynccontextmanager
+async def linked(url: str, connections: int = 2, seconds: float = 5) -> AsyncIterator[Link]:
+    link = Link(url, connections, seconds)
+    yield link
+    await link.close()
+
+
+@contextmanager
+def a_server(directory: Path, *arguments: str) -> Iterator[subprocess.Popen[bytes]]:
+    """A server that is not supervised, at `directory/s`."""
+    command = [find_program(), "--port", "0", "--unixsocket", str(directory / "s"), "--dir", str(directory)]
+    with subprocess.Popen([*command, "--save", "", *arguments], stdout=subprocess.DEVNULL) as process:
+        try:
+            yield process
+        finally:
+            process.kill()
+
+
+async def until_said(directory: Path, words: bytes) -> None:
+    """Wait until the server in the directory says this to PING."""
+
+    def listen() -> None:
+        deadline = time.monotonic() + 20
+        while ping(directory / "s") != words:
+            assert time.monotonic() < deadline
+
+    await asyncio.to_thread(listen)
+
+
+async def test_no_server_at_all(tmp_path: Path) -> None:
+    for url in (f"unix://{tmp_path}/nothing", "redis://127.0.0.1:1/0"):
+        async with linked(url) as link:
+            with pytest.raises(StoreGone, match="The store does not answer"):
+                await Store(link, Settings()).load("m")
+
+
+async def test_a_server_that_is_silent(tmp_path: Path) -> None:
+    with EmbeddedServer(tmp_path, "always") as server:
+        async with linked(server.url, seconds=0.1) as link:
+            assert await link.call("PING") == b"PONG"
+            with pytest.raises(StoreGone):
+                await link.call("BLPOP", "nothing", 5)
+            assert await link.call("PING") == b"PONG"
+
+
+async def test_a_call_waits_for_a_connection(link: Link, store_settings: Settings) -> None:
+    async with linked(store_settings.redis_url, connections=1) as narrow:
+        blocked = asyncio.ensure_future(narrow.call("BLPOP", "list", 5))
+        waiting = asyncio.ensure_future(narrow.call("PING"))
+        while b"blocked_clients:1" not in await link.call("INFO", "clients"):
+            pass
+        assert not waiting.done()
+        await link.call("RPUSH", "list", "x")
+        assert await blocked == [b"list", b"x"]
+        assert await waiting == b"PONG"
+
+
+async def test_a_script_that_the_server_forgot(link: Link, store: Store) -> None:
+    assert await store.commit(0, a_record(1)) == 1
+    await link.call("SCRIPT", "FLUSH")
+    assert await store.commit(0, a_record(2)) == 1
+
+
+async def test_a_fault_of_ours_is_no_outage(link: Link) -> None:
+    with pytest.raises(ResponseError, match="unknown command"):
+        await link.call("NONSENSE")
+
+
+async def test_a_server_that_loads(tmp_path: Path) -> None:
+    """Redis answers -LOADING before it has read its file; the setting makes it read slowly."""
+    with a_server(tmp_path, "--appendonly", "yes") as first:
+        await until_said(tmp_path, b"+PONG")
+        async with linked(f"unix://{tmp_path}/s") as link:
+            await link.calls([("SET", f"key{number}", "x") for number in range(2_000)])
+            await link.call("BGREWRITEAOF")
+            while b"aof_rewrite_in_progress:0" not in await link.call("INFO", "persistence"):
+                pass
+        first.terminate()
+        first.wait()
+    slowly = ("--key-load-delay", "500", "--loading-process-events-interval-bytes", "1024")
+    with a_server(tmp_path, "--appendonly", "yes", *slowly):
+        await until_said(tmp_path, b"-LOADING")
+        async with linked(f"unix://{tmp_path}/s") as link:
+            with pytest.raises(StoreGone, match="loading"):
+                await Store(link, Settings()).load("m")
+            await until_said(tmp_path, b"+PONG")
+            assert await link.call("GET", "key1999") == b"x"
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("--maxmemory", "1", "--maxmemory-policy", "noeviction"),
+        ("--min-replicas-to-write", "1"),
+        ("--replicaof", "127.0.0.1", "1"),
+    ],
+)
+async def test_a_server_that_takes_no_writes(tmp_path: Path, arguments: tuple[str, ...]) -> None:
+    with a_server(tmp_path, *arguments):
+        await until_said(tmp_path, b"+PONG")
+        async with linked(f"unix://{tmp_path}/s") as link:
+            with pytest.raises(StoreGone):
+                await Store(link, Settings()).commit(0, a_record())
+
+
+async def test_a_server_busy_with_a_script(tmp_path: Path) -> None:
+    with a_server(tmp_path, "--busy-reply-threshold", "1"):
+        await until_said(tmp_path, b"+PONG")
+        async with linked(f"unix://{tmp_path}/s") as link, linked(f"unix://{tmp_path}/s") as other:
+            endless = asyncio.ensure_future(link.call("EVAL", "while true do end", 0))
+            await until_said(tmp_path, b"-BUSY")
+            with pytest.raises(StoreGone, match="BUSY"):
+                await Store(other, Settings()).load("m")
+            await other.call("SCRIPT", "KILL")
+            with pytest.raises(ResponseError):
+                await endless
+
+
+async def test_a_server_of_an_old_release(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    await store.check()
+
+    async def old(*_: object) -> bytes:
+        return b"# Server\r\nredis_version:6.2.14\r\nos:Linux\r\n"
+
+    monkeypatch.setattr(store._link, "call", old)
+    with pytest.raises(OldServer, match=r"speaks Redis 6\.2\.14; it must be Redis 7 or Valkey"):
+        await store.check()
+
+
+async def test_a_script_is_known_by_its_digest(link: Link) -> None:
+    script = Script("commit.lua")
+    assert (await link.call("SCRIPT", "LOAD", script.source)).decode() == script.digest
