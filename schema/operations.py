@@ -192,7 +192,7 @@ SHOW_VERSION: Final = Operation(
     "play",
     "The state at a version",
     wire_views.StateAt,
-    own_codes=(*_OF_STORE, *_OF_VERSION),
+    own_codes=(*_OF_STORE, *_OF_VERSION, "not_found"),
 )
 SHOW_STANDING: Final = Operation(
     "showStanding",

@@ -20,7 +20,7 @@ Projection = Callable[[Any], Any]
 
 
 @cache
-def twin(kind: Any, prefix: str = "") -> Any:
+def twin(kind: Any, prefix: str) -> Any:
     """The type in which values of `kind` are sent: Structs become their twins, named `prefix` and their own
     name, at any depth; anything else stays."""
     if isinstance(kind, type) and issubclass(kind, Struct):
@@ -30,7 +30,7 @@ def twin(kind: Any, prefix: str = "") -> Any:
 
 
 @cache
-def asked_twin(kind: type[Struct], prefix: str = "") -> type[Struct]:
+def asked_twin(kind: type[Struct], prefix: str) -> type[Struct]:
     """The type in which a client sends a value of `kind`: as `twin`, with the defaults of `kind`, and
     unknown fields are refused."""
     fields = [
@@ -41,7 +41,7 @@ def asked_twin(kind: type[Struct], prefix: str = "") -> type[Struct]:
 
 
 @cache
-def projection(kind: Any, prefix: str = "") -> Projection:
+def projection(kind: Any, prefix: str) -> Projection:
     """The function that makes the twin of a value of `kind`."""
     return _projection(kind, prefix) or _same
 

@@ -190,9 +190,9 @@ def shown(request: Incoming, view: Struct, headers: Iterable[tuple[str, str]] = 
     )
 
 
-def written(text: str, media_type: str = TEXT) -> ASGIResponse:
+def written(text: str, media_type: str = TEXT, headers: Headers = ()) -> ASGIResponse:
     """A text."""
-    return ASGIResponse(body=text, media_type=media_type, headers=(("cache-control", "no-cache"),))
+    return ASGIResponse(body=text, media_type=media_type, headers=(("cache-control", "no-cache"), *headers))
 
 
 def _in_words(error: msgspec.ValidationError) -> tuple[str, str]:

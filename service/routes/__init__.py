@@ -2,9 +2,10 @@
 
 from litestar.handlers import HTTPRouteHandler
 
-from service.routes import games, lifecycle, matches, play, positions, system
+from service.routes import games, lifecycle, matches, options, play, positions, system
 
 ROUTES: list[HTTPRouteHandler] = [
+    *options.ROUTES,
     *games.ROUTES,
     *matches.ROUTES,
     *lifecycle.ROUTES,

@@ -26,6 +26,11 @@ from service.views import event_views, holder, legal_moves, standing_view
 LEGAL_QUERY: Final = Query(LegalMovesQuery)
 EVENTS_QUERY: Final = Query(EventsQuery)
 VERSION_QUERY: Final = Query(VersionQuery)
+INERT: Final = (
+    ("content-security-policy", "default-src 'none'; style-src 'unsafe-inline'"),
+    ("x-content-type-options", "nosniff"),
+)
+"""A drawing that is opened by itself loads nothing and runs nothing."""
 
 
 @route(LIST_LEGAL_MOVES)
@@ -77,7 +82,7 @@ async def show_picture(request: Incoming) -> ASGIResponse:
 async def show_board(request: Incoming) -> ASGIResponse:
     """The table as SVG."""
     _, (game, _, state) = await _asked_position(request, VERSION_QUERY.read(request).version)
-    return written(game.board(state), SVG)
+    return written(game.board(state), SVG, INERT)
 
 
 async def _asked_position(request: Incoming, version: int | None) -> tuple[MatchRecord, Position]:

@@ -1,0 +1,32 @@
+"""The application in the test's own process, with a real store, behind a client that checks every answer."""
+
+from collections.abc import AsyncIterator
+
+import httpx
+import pytest
+from litestar import Litestar
+
+from service.app import create_app
+from service.settings import Settings
+from tests.service.checked import API, BASE, CheckedTransport, in_process
+
+
+@pytest.fixture
+async def app(fresh_settings: Settings) -> AsyncIterator[Litestar]:
+    """The application with an empty store."""
+    app = create_app(fresh_settings)
+    async with app.lifespan():
+        yield app
+
+
+@pytest.fixture
+def transport(app: Litestar) -> CheckedTransport:
+    """The way to the application; it remembers every body."""
+    return in_process(app)
+
+
+@pytest.fixture
+async def api(transport: CheckedTransport) -> AsyncIterator[httpx.AsyncClient]:
+    """A client of the REST API."""
+    async with httpx.AsyncClient(transport=transport, base_url=BASE + API) as client:
+        yield client
