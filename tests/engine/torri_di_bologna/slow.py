@@ -116,9 +116,9 @@ class Table:
                 yield "build"
         if central or not stack or finished or others:
             return
-        if self.state.battlements[self.me] > 0 and self.purse - fee >= 3:
-            if self.state.battlement_mode == "cap" or len(stack) + 1 <= lower:
-                yield "cap"
+        fits = self.state.battlement_mode == "cap" or len(stack) + 1 <= lower
+        if fits and self.state.battlements[self.me] > 0 and self.purse - fee >= 3:
+            yield "cap"
 
 
 def legal(state: State, most: int = 100_000) -> tuple[list[str], dict[str, Route]]:

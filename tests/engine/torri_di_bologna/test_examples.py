@@ -240,4 +240,4 @@ def test_t16_walls_rejected(rows: list[str], checks: set[str]) -> None:
 
 
 def test_t16_a_legal_wall_is_not() -> None:
-    assert opening(2, wall=["....."] * 5)
+    assert opening(2, wall=["....."] * 5).wall == "...../..A../...../..G../....."
