@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from engine.chance import Draw
 from engine.game import CHANCE, Change, Edition, Reason, Standing
-from engine.red_cathedral import apply, legal, notation, reasons, scoring, sentences, setup
+from engine.red_cathedral import apply, legal, notation, outlook, reasons, scoring, sentences, setup
 from engine.red_cathedral.components import Box, built_in
 from engine.red_cathedral.layout import layouts, outcomes
 from engine.red_cathedral.model import DICE, HUMAN, Deal, IvanClaim, Options, Over, Roll, State
@@ -104,6 +104,10 @@ class RedCathedral:
     def standing(self, state: State) -> Standing:
         """Score sheets and ranks, at any time."""
         return scoring.standing(self._layout(state.table), state)
+
+    def outlook(self, state: State) -> tuple[float, ...]:
+        """For each row of the standing, the points it may expect."""
+        return outlook.outlook(self._layout(state.table), state)
 
     def parse(self, text: str) -> Move:
         """The move that `text` spells. Raises BadNotation."""
