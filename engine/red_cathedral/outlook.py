@@ -34,7 +34,7 @@ FEAR: Final = 0.25
 class Needs(NamedTuple):
     """An own unfinished section: what it lacks, and how much of its cost lies there."""
 
-    index: int
+    section: int
     lacks: tuple[int, ...]
     progress: float
 
@@ -86,7 +86,7 @@ def _sections(layout: Layout, state: State, side: int) -> float:
         hand = [sum(state.ivan.construction)] * RUBLES
     value, chance, base = 0.0, 1.0, prestige(track, player.position)
     for needs in sorted(_needs(layout, state, side), key=lambda needs: needs.progress, reverse=True):
-        card = layout.sections[needs.index].card
+        card = layout.sections[needs.section].card
         covered = 0
         for material, lacking in enumerate(needs.lacks):
             given = min(lacking, hand[material])
