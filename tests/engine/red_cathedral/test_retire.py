@@ -17,7 +17,6 @@ from tests.engine.red_cathedral.table import (
     lying,
     match,
     play,
-    player,
     positions,
     ranks,
     rolled_dice,
@@ -245,4 +244,3 @@ def test_rc_3_6_in_solitaire_too_a_pending_roll_comes_first() -> None:
         assert GAME.to_move(state) is None
         assert positions(state) == before
         assert ranks(state)[1] == 1
-    assert player(state, 0).rubles == 3
