@@ -87,12 +87,13 @@ class EmbeddedServer:
             self._stopping.set()
             if self._process:
                 self._process.terminate()
-        if self._thread:
-            self._thread.join(_STOP_SECONDS)
-            if self._thread.is_alive() and self._process:
+        thread = self._thread
+        if thread:
+            thread.join(_STOP_SECONDS)
+            if thread.is_alive():
                 _log.error("The store server does not end when asked to; it is killed.")
-                self._process.kill()
-                self._thread.join()
+                self._kill()
+                thread.join()
             self._thread = None
         self._directory.release()
 
@@ -143,6 +144,11 @@ class EmbeddedServer:
             with self._guard:
                 self._process = None
         return f"status {status}\n{process.last_words}"
+
+    def _kill(self) -> None:
+        with self._guard:
+            if self._process:
+                self._process.kill()
 
     def _spawn(self, program: str) -> ServerProcess | None:
         """A new process, or None if none is wanted any more."""

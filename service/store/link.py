@@ -1,13 +1,13 @@
 """The only place that talks to the server: commands out, answers in, and one error when there is none."""
 
+import asyncio
 import hashlib
-from collections.abc import AsyncIterator, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Sequence
 from importlib.resources import files
 from typing import Any, Final
 
 import redis.exceptions as trouble
-from redis.asyncio import BlockingConnectionPool, Redis
+from redis.asyncio.connection import Connection, parse_url
 from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 
@@ -43,39 +43,41 @@ class Link:
     """Connections to one server. They are made when needed and again when lost.
 
     No command is repeated: after an error it is not known whether it was carried out. Every method raises
-    StoreGone while the server does not answer.
+    StoreGone while the server does not answer, and redis.exceptions.ResponseError if a command is wrong.
+
+    The connections are those of redis-py, their keeping is not: its pools lose a connection, and on Python
+    3.11 its time limits lose a cancellation, when a caller is cancelled at the wrong moment.
     """
 
     def __init__(self, url: str, connections: int, timeout: float) -> None:
-        pool: Any = BlockingConnectionPool.from_url(
-            url,
-            protocol=2,
-            max_connections=connections,
-            timeout=timeout,
-            socket_timeout=timeout,
-            socket_connect_timeout=timeout,
-            retry=Retry(NoBackoff(), 0),
-        )
-        self._redis: Any = Redis(connection_pool=pool)
-        # Answers are taken as they come: what they mean is known where the command is written.
-        self._redis.response_callbacks.clear()
+        options: dict[str, Any] = dict(parse_url(url))
+        self._kind: Any = options.pop("connection_class", Connection)
+        self._options = options | {"protocol": 2, "socket_timeout": None, "retry": Retry(NoBackoff(), 0)}
+        self._timeout = timeout
+        self._places = asyncio.Semaphore(connections)
+        self._idle: list[Any] = []
 
     async def close(self) -> None:
-        """End all connections; a later call makes new ones."""
-        await self._redis.connection_pool.disconnect()
+        """End the connections that are not in use; a later call makes new ones."""
+        while self._idle:
+            await self._idle.pop().disconnect()
 
     async def call(self, *command: Word) -> Any:
         """The answer to one command."""
-        with _told():
-            return await self._redis.execute_command(*command)
+        return (await self.calls((command,)))[0]
 
     async def calls(self, commands: Sequence[Command]) -> list[Any]:
         """The answers to several commands, in one round trip; others' commands may come between them."""
-        with _told():
-            pipe = self._redis.pipeline(transaction=False)
-            for command in commands:
-                pipe.execute_command(*command)
-            return list(await pipe.execute())
+        try:
+            answers = await self._exchange(commands)
+        except _GONE as error:
+            raise StoreGone(str(error) or "it took too long.") from error
+        for answer in answers:
+            if isinstance(answer, Exception):
+                if isinstance(answer, _GONE) or str(answer).startswith(_REFUSALS):
+                    raise StoreGone(str(answer)) from answer
+                raise answer
+        return answers
 
     async def run(self, script: Script, keys: Sequence[str], *arguments: Word) -> Any:
         """The answer of a script, which is sent in full only if the server does not know it."""
@@ -94,14 +96,31 @@ class Link:
             if cursor == b"0":
                 return
 
+    async def _exchange(self, commands: Sequence[Command]) -> list[Any]:
+        """The answers, errors among them, within the time limit, which includes the wait for a connection."""
+        async with asyncio.timeout(self._timeout), self._places:
+            connection = self._idle.pop() if self._idle else self._kind(**self._options)
+            try:
+                await _make_ready(connection)
+                await connection.send_packed_command(connection.pack_commands(commands), check_health=False)
+                answers = [await _answer(connection) for _ in commands]
+            except BaseException:
+                # Whatever was not read must not be taken for the answer to the next command.
+                await connection.disconnect(nowait=True)
+                raise
+            self._idle.append(connection)
+            return answers
 
-@contextmanager
-def _told() -> Iterator[None]:
+
+async def _make_ready(connection: Any) -> None:
+    """Connect, if the connection is new or the server has closed it."""
+    if connection.is_connected and await connection.can_read():
+        await connection.disconnect(nowait=True)
+    await connection.connect()
+
+
+async def _answer(connection: Any) -> Any:
     try:
-        yield
-    except _GONE as error:
-        raise StoreGone(str(error)) from error
+        return await connection.read_response()
     except trouble.ResponseError as error:
-        if str(error).startswith(_REFUSALS):
-            raise StoreGone(str(error)) from error
-        raise
+        return error
