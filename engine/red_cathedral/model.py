@@ -33,7 +33,7 @@ NOTHING: Final[tuple[int, ...]] = (0, 0, 0, 0, 0, 0)
 DELIVERIES: Final = 3
 """Materials that one build action may deliver. Source: RC-5.1."""
 ROOM: Final = 3
-"""Dice that a space may hold when another one stops there. Source: RC-6.2."""
+"""Dice that a space holds at most. Source: RC-6.2."""
 MAX_EXTRA: Final = 7
 """The most spaces a die may be moved beyond its value. Source: RC-6.1."""
 TURN_LIMIT: Final = 1000

@@ -141,7 +141,7 @@ def _check_market(deal: Deal) -> None:
         _require(1 <= space <= MARKET, f"dice.{die}", f"there is no space {space}")
         _require(1 <= value <= 6, f"dice.{die}", f"a die does not show {value}")
     crowd = max(Counter(space for space, _ in deal.dice.values()).values())
-    _require(crowd <= ROOM + 1, "dice", f"{crowd} dice in one space, which holds {ROOM + 1}")
+    _require(crowd <= ROOM, "dice", f"{crowd} dice in one space, which holds {ROOM}")
 
 
 def _check_influence(box: Box, deal: Deal) -> None:

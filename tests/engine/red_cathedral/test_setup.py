@@ -287,6 +287,10 @@ def test_rc_1_11_a_deal_reads_back_from_its_spelling(seats: int) -> None:
     assert GAME.setup(deal) == GAME.setup(read_deal(GAME, written))
 
 
+def test_rc_1_11_three_dice_may_lie_in_one_space() -> None:
+    read_deal(GAME, document(dice=document()["dice"] | dict.fromkeys(("blue", "red"), [8, 5])))
+
+
 def test_rc_1_11_the_table_is_laid_as_the_deal_says() -> None:
     state = match()
     assert (state.spaces, state.pips) == ((8, 1, 2, 3, 4), (3, 2, 1, 4, 5))
@@ -308,6 +312,7 @@ SPOILT: list[tuple[str, Any]] = [
     ("dice", document()["dice"] | {"white": [4, 7]}),
     ("dice", document()["dice"] | {"white": [4, 0]}),
     ("dice", document()["dice"] | {"black": [5, 1]}),
+    ("dice", document()["dice"] | dict.fromkeys(("blue", "red", "white"), [8, 5])),
     ("plan", [3, 4, 3]),
     ("plan", [3, 3, 4, 2]),
     ("plan", []),
