@@ -24,6 +24,7 @@ _LINE: Final = 20
 _LARGEST: Final = 56
 _INK: Final = "#222222"
 _PAPER: Final = "#f6f1e4"
+_FREE: Final = "#fffdf8"
 _STONE: Final = "#cfc8b8"
 _COLOURS: Final = ("#e8a82c", "#7cc4ec", "#62bd98", "#e0a3c4")
 _STROKES: Final = ("M0 8 8 0", "M0 4H8", "M4 0V8", "M0 0 8 8M0 8 8 0")
@@ -102,7 +103,7 @@ def _fill(state: State, cell: int, central: bool) -> str:
     holder = owner(state.towers[cell])
     if central and (state.is_closed or holder is None):
         return _STONE
-    return _PAPER if holder is None else f"url(#seat{holder})"
+    return _FREE if holder is None else f"url(#seat{holder})"
 
 
 def _title(state: State, ground: Lattice, cell: int) -> str:

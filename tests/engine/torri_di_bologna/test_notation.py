@@ -52,10 +52,9 @@ def test_what_is_written_is_read_back(move: Move) -> None:
 def test_any_text_is_a_move_with_this_spelling_or_none(text: str) -> None:
     try:
         move = GAME.parse(text)
-    except BadNotation as error:
-        assert error.why
-    else:
-        assert GAME.write(move) == text
+    except BadNotation:
+        return
+    assert GAME.write(move) == text
 
 
 @pytest.mark.parametrize(

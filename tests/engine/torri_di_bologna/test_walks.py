@@ -10,7 +10,7 @@ from engine.torri_di_bologna import GAME
 from engine.torri_di_bologna.lattice import lattice
 from engine.torri_di_bologna.legal import level_limit
 from engine.torri_di_bologna.model import BATTLEMENT, NOWHERE, State
-from tests.engine.torri_di_bologna.positions import PRESETS, on_wall
+from tests.engine.torri_di_bologna.positions import PRESETS, is_placing, on_wall
 
 
 def supplies(state: State) -> Counter[tuple[str, int]]:
@@ -37,12 +37,8 @@ def hold(state: State) -> None:
         )
         assert cell in ground.centrals or height <= limit
         assert all(piece < BATTLEMENT for piece in (tower if cell in ground.centrals else tower[:-1]))
-    for seat, cell in enumerate(state.builders):
-        assert (
-            (cell == NOWHERE) == GAME.write(GAME.legal(state)[0]).startswith("place")
-            or seat in state.retired
-            or (cell != NOWHERE)
-        )
+    for cell in state.builders:
+        assert is_placing(state) or cell != NOWHERE
         assert cell == NOWHERE or state.towers[cell] or cell in ground.centrals
     assert sum(row.scores["gold"] for row in GAME.standing(state).rows) == sum(state.gold)
 
