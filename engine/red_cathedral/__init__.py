@@ -5,7 +5,18 @@ from typing import Any, Final
 
 from engine.chance import Draw
 from engine.game import CHANCE, Change, Edition, Reason, Standing
-from engine.red_cathedral import apply, legal, notation, outlook, reasons, scoring, sentences, setup
+from engine.red_cathedral import (
+    apply,
+    board,
+    legal,
+    notation,
+    outlook,
+    picture,
+    reasons,
+    scoring,
+    sentences,
+    setup,
+)
 from engine.red_cathedral.components import Box, built_in
 from engine.red_cathedral.layout import layouts, outcomes
 from engine.red_cathedral.model import DICE, HUMAN, Deal, IvanClaim, Options, Over, Roll, State
@@ -120,6 +131,14 @@ class RedCathedral:
     def sentence(self, thing: Move | Change | Reason) -> str:
         """A move, change or reason in words for people."""
         return sentences.sentence(thing)
+
+    def picture(self, state: State) -> str:
+        """The table as text, at most 80 columns wide."""
+        return picture.picture(self._layout(state.table), state)
+
+    def board(self, state: State) -> str:
+        """The table as an SVG document; legal moves stand in `data-move`."""
+        return board.board(self._layout(state.table), state)
 
 
 GAME: Final = RedCathedral(Box(built_in()))

@@ -67,7 +67,8 @@ class Effect(Struct, frozen=True):
     """An effect of an influence card.
 
     `gain` tells what it gives: one unit-priced `resources` to choose from (with `amount`), up to `amount`
-    deliveries, or a re-roll. `other` excludes the kinds paid. `chooses` says whether the gain is spelled.
+    deliveries, or a re-roll. `other` excludes the kinds paid. `chooses` says whether the gain is spelled;
+    `text` is the effect in words.
     """
 
     repeat: bool
@@ -203,7 +204,7 @@ def _cards(file: BoxFile) -> dict[str, Card]:
 def _effect(entry: EffectEntry) -> Effect:
     payments = _payments(entry.pay)
     gain, repeat = entry.gain, entry.use == "repeat"
-    text = f"{_pay_text(entry.pay)}{_gain_text(entry)}{' (repeat)' if repeat else ''}"
+    text = f"{_pay_text(entry.pay)}{_gain_text(entry)}"
     if gain.deliver:
         return Effect(repeat, payments, "deliver", (), gain.deliver, False, True, text)
     if gain.reroll:

@@ -1,0 +1,196 @@
+"""The table as an SVG document.
+
+Drawn for a phone: 400 units wide, with a light ground of its own. Sides are told apart by name and pattern as
+well as by colour. Groups that legal moves lead to (market spaces, dice, influence cards, sections, workshop
+spaces, the headline for what touches nothing) bear the notations in `data-move`, separated by blanks.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from textwrap import wrap
+from typing import Final
+
+from engine.red_cathedral.boxfile import CODES
+from engine.red_cathedral.layout import Layout, Place
+from engine.red_cathedral.model import DICE, IVAN, MATERIALS, ORNAMENTS, RESOURCES, WORKSHOP, State
+from engine.red_cathedral.picture import decision_text, name_of, side_lines
+from engine.red_cathedral.svg import COLOURS, FREE, INK, Area, box, disc, document, fill_of, group, text
+from engine.red_cathedral.touched import Touched, touched
+
+WIDTH: Final = 400
+"""Units across; the height follows from the cathedral and the seats."""
+
+_MARGIN: Final = 8
+_LINE: Final = 16
+_RING: Final = ((0, 0), (1, 0), (2, 0), (2, 1), (2, 2), (1, 2), (0, 2), (0, 1))
+"""Column and row of spaces 1 to 8, clockwise round an empty middle."""
+_SPACE: Final = (128, 66)
+_SECTION: Final = 62
+_SMALL: Final = 10.5
+_CHARACTERS: Final = 58
+"""Characters of small text that fit a line, whatever the font."""
+
+_LEGEND: Final = "Costs: " + ", ".join(f"{code} {word}" for code, word in zip(CODES, MATERIALS, strict=True))
+
+Marks = Mapping[Touched, list[str]]
+
+
+def board(layout: Layout, state: State) -> str:
+    """The SVG document."""
+    marks: defaultdict[Touched, list[str]] = defaultdict(list)
+    for thing, notation in touched(layout, state):
+        marks[thing].append(notation)
+    headline = wrap(decision_text(layout, state), 52)
+    body = [group(marks["", 0], _lines(headline, _MARGIN, 1.2 * _LINE, 12))]
+    top = (1.0 + len(headline)) * _LINE
+    body += _market(layout, state, marks, top)
+    top += 3 * _SPACE[1] + _LINE
+    body += _influence(layout, marks, top)
+    top += 8 * _LINE + _LINE / 2
+    for row in _tower_rows(layout):
+        tallest = max(len(layout.towers[tower]) for tower in row)
+        body += _towers(
+            layout, state, marks, row, Area(_MARGIN, top, WIDTH - 2 * _MARGIN, tallest * _SECTION)
+        )
+        top += tallest * _SECTION + _LINE / 2
+    for side in range(layout.sides):
+        lines = [part for line in side_lines(layout, state, side) for part in wrap(line, _CHARACTERS)]
+        workshop = not (layout.solitaire and side == IVAN)
+        area = Area(_MARGIN, top, WIDTH - 2 * _MARGIN, len(lines) * _LINE + 34 * workshop + 8)
+        body += _side(layout, state, side, lines, area)
+        if workshop:
+            own: Marks = marks if side == state.seat else {}
+            body += _workshop(layout, state, side, own, top + 4 + len(lines) * _LINE)
+        top += area.height + 4
+    reserve = ", ".join(f"{count} {RESOURCES[kind]}" for kind, count in enumerate(state.reserve))
+    lines = [*wrap(f"Reserve: {reserve}", _CHARACTERS), _LEGEND]
+    body += _lines(lines, _MARGIN, top + _LINE, _SMALL)
+    return document(WIDTH, top + (1 + len(lines)) * _LINE, "The Red Cathedral", body)
+
+
+def _lines(lines: Iterable[str], x: float, y: float, size: float) -> Iterator[str]:
+    for number, line in enumerate(lines):
+        yield text(x, y + number * _LINE, line, size)
+
+
+# ----------------------------------------------------------------------------------------------- market
+
+
+def _market(layout: Layout, state: State, marks: Marks, top: float) -> Iterator[str]:
+    for space, (column, row) in enumerate(_RING, 1):
+        area = Area(_MARGIN + column * _SPACE[0], top + row * _SPACE[1], _SPACE[0] - 4, _SPACE[1] - 4)
+        tile = f"{space}: {layout.amounts[space]} {RESOURCES[layout.market[space]]}"
+        yield group(marks["space", space], [box(area), text(area.x + 5, area.y + 15, tile)])
+        dice = [die for die, at in enumerate(state.spaces) if at == space]
+        for place, die in enumerate(dice):
+            yield _die(state, marks, die, Area(area.x + 4 + 30 * place, area.y + 26, 27, 27))
+    middle = Area(_MARGIN + _SPACE[0], top + _SPACE[1], _SPACE[0] - 4, _SPACE[1] - 4)
+    yield text(middle.x + middle.width / 2, middle.y + 26, f"Round {state.round}", text_anchor="middle")
+    yield text(middle.x + middle.width / 2, middle.y + 44, "dice go clockwise", 11, text_anchor="middle")
+
+
+def _die(state: State, marks: Marks, die: int, area: Area) -> str:
+    name = DICE[die]
+    return group(
+        marks["die", die],
+        [
+            box(area, COLOURS[name], 2),
+            text(area.x + area.width / 2, area.y + 17, str(state.pips[die]), 15, text_anchor="middle"),
+            text(area.x + area.width / 2, area.y + 25, name, 7, text_anchor="middle"),
+        ],
+    )
+
+
+def _influence(layout: Layout, marks: Marks, top: float) -> Iterator[str]:
+    for quadrant, card in enumerate(layout.cards):
+        y = top + 2 * _LINE * quadrant + 12
+        for number, effect in enumerate(card.effects):
+            spaces = f"{2 * quadrant + 1}-{2 * quadrant + 2} {card.id}" if number == 0 else ""
+            words = f"{number + 1}: {effect.text}{' (repeat)' if effect.repeat else ''}"
+            here = y + number * _LINE
+            size = 11 if len(words) <= 44 else 8
+            line = [text(_MARGIN, here, spaces, size), text(112, here, words, size)]
+            yield group(marks["effect", 2 * quadrant + number], line)
+
+
+# ----------------------------------------------------------------------------------------------- towers
+
+
+def _tower_rows(layout: Layout) -> list[range]:
+    """The towers by rows that a phone can show: four beside each other, or three if there are more."""
+    count = len(layout.towers)
+    most = 4 if count <= 4 else 3
+    return [range(first, min(first + most, count)) for first in range(0, count, most)]
+
+
+def _towers(layout: Layout, state: State, marks: Marks, row: range, area: Area) -> Iterator[str]:
+    width = area.width / len(row)
+    for column, tower in enumerate(row):
+        for index in layout.towers[tower]:
+            place = layout.sections[index]
+            y = area.y + area.height - (place.level + 1) * _SECTION
+            spot = Area(area.x + column * width, y, width - 4, _SECTION - 3)
+            yield group(marks["section", index], _section(layout, state, place, spot))
+
+
+def _section(layout: Layout, state: State, place: Place, area: Area) -> Iterator[str]:
+    section, card = state.sections[place.index], place.card
+    owner = None if section.owner is None else name_of(layout, section.owner)
+    fill = FREE if owner is None else fill_of(owner)
+    yield box(
+        area, fill, 3 if section.finished else 1, **({} if section.finished else {"stroke_dasharray": "4 3"})
+    )
+    yield text(area.x + 4, area.y + 13, f"{place.name} {card.id}", 11)
+    reward = f"{card.recognition}+{card.rubles}"
+    yield text(area.x + area.width - 4, area.y + 13, reward, 11, text_anchor="end")
+    if not section.finished:
+        yield from _cost(place, section.delivered, area)
+    if owner is None:
+        yield text(area.x + 4, area.y + 53, place.tile.id, 10)
+        return
+    ornament = section.ornament
+    yield text(
+        area.x + 4, area.y + 53, f"{owner}{', done' if section.finished else ''}", 11, font_weight="bold"
+    )
+    if ornament is not None:
+        words = f"{ORNAMENTS[place.kind]} of {name_of(layout, ornament)}"
+        yield text(area.x + 4, area.y + 34, words, 11)
+
+
+def _cost(place: Place, delivered: tuple[int, ...], area: Area) -> Iterator[str]:
+    """A disc for each material of the cost: dark if it is there. Ivan's count, whatever their kind."""
+    letters = [kind for kind, due in enumerate(place.cost) for _ in range(due)]
+    other_kinds = any(there > due for there, due in zip(delivered, place.cost, strict=True))
+    left = list(delivered)
+    for position, kind in enumerate(letters):
+        there = position < sum(delivered) if other_kinds else left[kind] > 0
+        left[kind] -= 1
+        x, y = area.x + 13 + 18 * position, area.y + 29
+        yield disc(x, y, 8, INK if there else "#ffffff")
+        yield text(x, y + 4, CODES[kind], 11, text_anchor="middle", fill="#ffffff" if there else INK)
+
+
+# ------------------------------------------------------------------------------------------------ sides
+
+
+def _side(layout: Layout, state: State, side: int, lines: list[str], area: Area) -> Iterator[str]:
+    yield box(area, FREE, 2 if side == state.seat else 1)
+    yield box(Area(area.x, area.y, 10, area.height), fill_of(name_of(layout, side)))
+    yield from _lines(lines, area.x + 16, area.y + 14, _SMALL)
+
+
+def _workshop(layout: Layout, state: State, side: int, marks: Marks, top: float) -> Iterator[str]:
+    for space in range(len(WORKSHOP)):
+        area = Area(_MARGIN + 14 + 61 * space, top, 59, 30)
+        yield group(marks.get(("workshop", space), ()), _workshop_space(layout, state, side, space, area))
+
+
+def _workshop_space(layout: Layout, state: State, side: int, space: int, area: Area) -> Iterator[str]:
+    placed = state.players[side].workshop[space]
+    if placed is None:
+        words = f"price {layout.prices[side][space]}"
+    else:
+        words = layout.sections[placed.section].tile.id if placed.up else "face down"
+    yield box(area)
+    yield text(area.x + 3, area.y + 11, WORKSHOP[space], 9)
+    yield text(area.x + 3, area.y + 24, words, 9 if len(words) <= 10 else 7.5)

@@ -1,0 +1,126 @@
+"""The table as text and as SVG."""
+
+from collections.abc import Iterator
+from itertools import islice
+from typing import Any
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from engine.game import CHANCE
+from engine.red_cathedral import GAME, RedCathedral
+from engine.red_cathedral.components import built_in
+from engine.red_cathedral.model import DICE, State
+from tests.conformance.walks import random_match
+from tests.engine.red_cathedral.table import dice_at, holding, match, play
+
+SVG = "{http://www.w3.org/2000/svg}"
+TABLES: tuple[tuple[int, dict[str, Any]], ...] = (
+    (1, {}),
+    (2, {"workshop": "advanced"}),
+    (3, {}),
+    (4, {"colours": ["red", "green"]}),
+)
+
+
+def positions(seats: int, options: dict[str, Any]) -> Iterator[State]:
+    walk = random_match(GAME, seats, 7, **options)
+    yield walk.start
+    states = [step.state for step in walk.steps]
+    yield from islice(states, 0, None, 41)
+    yield states[-1]
+
+
+def drawn(game: RedCathedral, state: State) -> ET.Element:
+    """The root of the board."""
+    return ET.fromstring(game.board(state))  # noqa: S314 - it is our own document
+
+
+def marks(state: State) -> dict[str, list[ET.Element]]:
+    """The groups of the board that each notation stands in."""
+    found: dict[str, list[ET.Element]] = {}
+    for group in drawn(GAME, state).iter(f"{SVG}g"):
+        for notation in group.get("data-move", "").split():
+            found.setdefault(notation, []).append(group)
+    return found
+
+
+def words(group: ET.Element) -> str:
+    return " ".join("".join(text.itertext()) for text in group.iter(f"{SVG}text"))
+
+
+@pytest.mark.parametrize(("seats", "options"), TABLES)
+def test_pictures_fit_eighty_columns_and_name_every_section(seats: int, options: dict[str, Any]) -> None:
+    for state in positions(seats, options):
+        lines = GAME.picture(state).splitlines()
+        assert max(map(len, lines)) <= 80
+        shown = {line.split()[0] for line in lines if line.strip()}
+        for tower, cards in zip("abcdef", state.table.cards, strict=False):
+            assert {f"{tower}{level}" for level in range(1, len(cards) + 1)} <= shown
+
+
+@pytest.mark.parametrize(("seats", "options"), TABLES)
+def test_boards_bear_exactly_the_moves_of_the_seat(seats: int, options: dict[str, Any]) -> None:
+    for state in positions(seats, options):
+        legal = set() if GAME.to_move(state) == CHANCE else {GAME.write(move) for move in GAME.legal(state)}
+        assert set(marks(state)) == legal
+
+
+def test_a_picture_tells_the_market_and_the_seats() -> None:
+    text = GAME.picture(holding(match(), 0, gold=2, rubles=7))
+    assert "Round 1, seat 0 (yellow): a basic action" in text
+    assert "8  1 recognition y3" in text
+    assert "craftsmen1  1  1 brick" in text
+    assert "2* pay any 1: 1 ruble" in text
+    assert "7 rubles; inventory: 2 gold; 4 places free" in text
+    assert "RESERVE  20 lumber, 20 brick, 20 stone, 13 gold" in text
+
+
+def test_a_picture_tells_what_is_going_on() -> None:
+    built = play(match(), "claim:a1:white1:down", "end", "claim:a2:white1:up", "end")
+    text = GAME.picture(built)
+    assert "a1  f01  llb          2+2   claimed by yellow" in text
+    assert "workshop: white1 face down" in text
+    on_market = play(match(), "move:yellow", "take:1")
+    assert "on the market with the yellow die (taken)" in GAME.picture(on_market)
+    assert "to be rolled: yellow, green" in GAME.picture(play(on_market, "end"))
+
+
+def test_moves_stand_on_what_they_touch() -> None:
+    found = marks(match())
+    claim = [words(group) for group in found["claim:a1:yellow:up"]]
+    assert any(text.startswith("a1 f01") for text in claim)
+    assert any(text.startswith("yellow price") for text in claim)
+    move = [words(group) for group in found["move:yellow"]]
+    assert "3 yellow" in move
+    assert any(text.startswith("3: 2 stone") for text in move)
+    taken = marks(play(match(), "move:yellow"))
+    assert [words(group) for group in taken["take:1"]] == ["3: 2 stone"]
+    assert all("teamsters1" in words(group) or "1 ruble" in words(group) for group in taken["influence:2"])
+
+
+def test_a_board_is_readable_without_colour() -> None:
+    state = play(match(), "claim:a1:white1:down", "end", "claim:a2:white1:down", "end")
+    root = drawn(GAME, state)
+    texts = ["".join(text.itertext()) for text in root.iter(f"{SVG}text")]
+    assert {"yellow", "blue"} <= set(texts)
+    patterns = [pattern.get("id") for pattern in root.iter(f"{SVG}pattern")]
+    assert len(patterns) == len(set(patterns)) == 5
+    assert all(die in texts for die in DICE)
+
+
+def test_four_dice_fit_a_space() -> None:
+    state = dice_at(match(), blue=(5, 1), red=(5, 1), green=(5, 1), white=(5, 2))
+    root = drawn(GAME, state)
+    right = max(
+        float(box.get("x", 0)) + float(box.get("width", "0").rstrip("%")) for box in root.iter(f"{SVG}rect")
+    )
+    assert right <= 400
+
+
+def test_what_a_box_says_is_cut_to_the_width() -> None:
+    data = built_in().replace(b'one_of = "lbs" }', b'one_of = "lbsgea" }')
+    other = GAME.with_box(data)
+    walk = random_match(other, 2, 3)
+    assert max(map(len, other.picture(walk.start).splitlines())) <= 80
+    assert drawn(other, walk.start).tag == f"{SVG}svg"
