@@ -1,0 +1,45 @@
+"""Every paragraph of RULES.md has its line in RULINGS.md, and what that names exists."""
+
+import re
+from importlib import import_module
+from importlib.resources import files
+from pathlib import Path
+
+FOLDER = files("engine.torri_di_bologna")
+RULES = FOLDER.joinpath("RULES.md").read_text()
+LINES = [
+    [field.strip() for field in line.strip("|").split("|")]
+    for line in FOLDER.joinpath("RULINGS.md").read_text().splitlines()
+    if line.startswith(("| TB-", "| section"))
+]
+TESTS = "".join(path.read_text() for path in Path(__file__).parent.glob("test_*.py"))
+
+
+def test_every_paragraph_has_a_line() -> None:
+    paragraphs = re.findall(r"^- \*\*(TB-[\d.]+)", RULES, re.MULTILINE)
+    assert len(paragraphs) == 29
+    assert [line[0] for line in LINES if line[0].startswith("TB-")] == paragraphs
+
+
+def test_every_function_exists() -> None:
+    for _, functions, *_ in LINES:
+        for module, function in re.findall(r"`(\w+)\.(\w+)`", functions):
+            name = "engine.torri_di_bologna" + ("" if module == "__init__" else f".{module}")
+            assert hasattr(import_module(name), function), function
+
+
+def test_every_test_exists_and_is_named_after_the_rule() -> None:
+    for rule, _, tests, _ in LINES:
+        names = re.findall(r"`(test_\w+)`", tests)
+        assert all(f"def {name}(" in TESTS for name in names), names
+        if rule.startswith("TB-"):
+            slug = rule.lower().replace("-", "_").replace(".", "_")
+            assert names
+            assert all(name.startswith(f"test_{slug}_") for name in names)
+
+
+def test_every_rule_cited_in_the_code_is_one() -> None:
+    cited = set[str]()
+    for path in Path(str(FOLDER)).glob("*.py"):
+        cited |= set(re.findall(r"TB-\d+\.\d+", path.read_text()))
+    assert cited <= set(re.findall(r"TB-\d+\.\d+", RULES))
