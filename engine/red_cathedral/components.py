@@ -127,29 +127,11 @@ class Box:
         }
         self.plans: Final = {int(players): plans for players, plans in file.plans.items()}
         self.cards: Final = _cards(file)
-        self.tiles: Final = {
-            tile.id: Tile(
-                tile.id,
-                RESOURCES.index(tile.gain) if tile.gain else -1,
-                tile.amount or 0,
-                DICE.index(tile.die) if tile.die else None,
-            )
-            for tile in file.workshop_tiles.tiles
-        }
+        self.tiles: Final = _tiles(file)
         self.tile_copies: Final = {tile.id: (tile.copies, tile.plus) for tile in file.workshop_tiles.tiles}
-        self.influence: Final = {
-            card.id: InfluenceCard(
-                card.id, card.group, card.beginner, (_effect(card.effects[0]), _effect(card.effects[1]))
-            )
-            for card in file.influence
-        }
+        self.influence: Final = _influence(file)
         self.ivan: Final[dict[str, int]] = {card.id: DICE.index(card.die) for card in file.ivan}
-        strengths = file.ivan_difficulty
-        self.difficulty: Final = {
-            "easy": Strength(strengths.easy.recognition, strengths.easy.materials),
-            "normal": Strength(strengths.normal.recognition, strengths.normal.materials),
-            "hard": Strength(strengths.hard.recognition, strengths.hard.materials),
-        }
+        self.difficulty: Final = _strengths(file)
 
     def pile(self, kind: int) -> tuple[str, ...]:
         """The ids of the cathedral cards of a kind, in the order of the file."""
@@ -199,6 +181,33 @@ def _cards(file: BoxFile) -> dict[str, Card]:
         for kind in range(len(KINDS))
         for name, entry in piles[kind].items()
     }
+
+
+def _tiles(file: BoxFile) -> dict[str, Tile]:
+    return {
+        tile.id: Tile(
+            tile.id,
+            RESOURCES.index(tile.gain) if tile.gain else -1,
+            tile.amount or 0,
+            DICE.index(tile.die) if tile.die else None,
+        )
+        for tile in file.workshop_tiles.tiles
+    }
+
+
+def _influence(file: BoxFile) -> dict[str, InfluenceCard]:
+    cards: dict[str, InfluenceCard] = {}
+    for entry in file.influence:
+        first, second = entry.effects
+        effects = (_effect(first), _effect(second))
+        cards[entry.id] = InfluenceCard(entry.id, entry.group, entry.beginner, effects)
+    return cards
+
+
+def _strengths(file: BoxFile) -> dict[str, Strength]:
+    levels = file.ivan_difficulty
+    named = {"easy": levels.easy, "normal": levels.normal, "hard": levels.hard}
+    return {name: Strength(level.recognition, level.materials) for name, level in named.items()}
 
 
 def _effect(entry: EffectEntry) -> Effect:
