@@ -174,11 +174,7 @@ def _expected(name: str, message: str) -> str:
 
 def _check(settings: Settings) -> Settings:
     if not settings.is_embedded:
-        scheme = urlsplit(settings.redis_url).scheme
-        if scheme not in _SCHEMES:
-            raise BadSettings(
-                f"{variable_of('redis_url')} must begin with redis://, rediss:// or unix://, not '{scheme}'."
-            )
+        _check_address(settings.redis_url)
         if not settings.secret:
             raise BadSettings(
                 f"{variable_of('secret')} is needed with {variable_of('redis_url')}: every worker has to"
@@ -190,6 +186,22 @@ def _check(settings: Settings) -> Settings:
             " Make one with: openssl rand -hex 32"
         )
     return settings
+
+
+def _check_address(text: str) -> None:
+    variable = variable_of("redis_url")
+    try:
+        address = urlsplit(text)
+        place = address.path if address.scheme == "unix" else address.hostname
+        _ = address.port
+    except ValueError as error:
+        raise BadSettings(f"{variable} is no address: {str(error).lower()}.") from None
+    if address.scheme not in _SCHEMES:
+        raise BadSettings(
+            f"{variable} must begin with redis://, rediss:// or unix://, not '{address.scheme}'."
+        )
+    if not place or (address.scheme == "unix" and address.netloc):
+        raise BadSettings(f"{variable} must be like redis://host:6379/0 or unix:///path/of/socket.")
 
 
 def _guess(name: str) -> str:

@@ -15,6 +15,7 @@ from service.store.errors import DirectoryInUse, EmbeddedError
 _SERVICE_LOCK: Final = "lock"
 _SERVER_LOCK: Final = "server.lock"
 _SOCKET: Final = "valkey.sock"
+_SHORT_SOCKET: Final = "s"
 _TEMPORARY: Final = "cantiere-"
 SOCKET_PATH_BYTES: Final = 103
 """sockaddr_un.sun_path has 108 bytes on Linux and 104 on macOS, the last of them zero."""
@@ -106,7 +107,7 @@ class DataDirectory:
         if self.socket.parent != self.path:
             self.socket.parent.mkdir(mode=0o700, exist_ok=True)
         elif _is_long(self.socket):
-            self.socket = Path(tempfile.mkdtemp(prefix=_TEMPORARY)) / _SOCKET
+            self.socket = Path(tempfile.mkdtemp(prefix=_TEMPORARY)) / _SHORT_SOCKET
             if _is_long(self.socket):
                 raise EmbeddedError(
                     f"Neither {self.path} nor {tempfile.gettempdir()} is short enough for the path"
@@ -120,11 +121,24 @@ def _is_long(path: Path) -> bool:
 
 
 def _remove_temporary(path: Path) -> None:
-    """Remove a socket and its directory, if that was made for it and has nothing else in it."""
-    if path.name == _SOCKET and path.parent.name.startswith(_TEMPORARY):
+    """Remove a socket and the directory made for it, unless somebody listens there.
+
+    It may be another's: a copy of a data directory names the socket of its original.
+    """
+    if path.name == _SHORT_SOCKET and path.parent.name.startswith(_TEMPORARY) and not _is_live(path):
         with contextlib.suppress(OSError):
             path.unlink(missing_ok=True)
             path.parent.rmdir()
+
+
+def _is_live(path: Path) -> bool:
+    """Whether a server listens at a socket."""
+    with socket.socket(socket.AF_UNIX) as connection:
+        try:
+            connection.connect(str(path))
+        except OSError:
+            return False
+    return True
 
 
 def _opened(path: Path) -> int:

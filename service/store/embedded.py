@@ -74,7 +74,10 @@ class EmbeddedServer:
         )
 
     def start(self) -> None:
-        """Claim the directory, start the server and wait until it answers. Raises EmbeddedError."""
+        """Claim the directory, start the server and wait until it answers; once in the life of this object.
+
+        Raises EmbeddedError, also when `stop` is called meanwhile.
+        """
         try:
             self._start(find_program())
         except BaseException:
@@ -82,7 +85,10 @@ class EmbeddedServer:
             raise
 
     def stop(self) -> None:
-        """End the server, when it has written everything to disk, and release the directory."""
+        """End the server, when it has written everything to disk, and release the directory.
+
+        May be called at any time, more than once, and from any thread.
+        """
         with self._guard:
             self._stopping.set()
             if self._process:
@@ -95,16 +101,19 @@ class EmbeddedServer:
                 self._kill()
                 thread.join()
             self._thread = None
-        self._directory.release()
+        with self._guard:
+            self._directory.release()
 
     def _start(self, program: str) -> None:
-        self._directory.claim()
-        self._stopping.clear()
         started: Future[None] = Future()
-        self._thread = threading.Thread(
-            target=self._supervise, args=(program, started), name="store-server", daemon=True
-        )
-        self._thread.start()
+        with self._guard:
+            if self._stopping.is_set():
+                raise EmbeddedError("The store server was stopped.")
+            self._directory.claim()
+            self._thread = threading.Thread(
+                target=self._supervise, args=(program, started), name="store-server", daemon=True
+            )
+            self._thread.start()
         started.result()
 
     def _supervise(self, program: str, started: "Future[None]") -> None:

@@ -234,18 +234,3 @@ async def test_a_match_that_ended_expires_with_all_of_its_keys(link: Link, store
     for attempt in (store.load(record.id), store.state_before(record.id, 3), store.commit(rev, record)):
         with pytest.raises(MatchExpired, match="is not kept any longer"):
             await attempt
-
-
-async def test_a_cancelled_request_does_not_disturb_others(store: Store) -> None:
-    """Whoever hangs up in the middle of a call leaves no answer behind for the next one."""
-    records = [a_record(number) for number in range(1, 30)]
-    for record in records:
-        await store.commit(0, record)
-    for turn in range(100):
-        hasty = [asyncio.ensure_future(store.load(record.id)) for record in records]
-        for _ in range(turn % 5):
-            await asyncio.sleep(0)
-        for load in hasty[::2]:
-            load.cancel()
-        loaded = await asyncio.gather(*hasty, return_exceptions=True)
-        assert [one.record for one in loaded[1::2] if not isinstance(one, BaseException)] == records[1::2]

@@ -1,5 +1,6 @@
 """An embedded server is a real one that starts, stays, and ends with its service."""
 
+import fcntl
 import importlib.util
 import logging
 import os
@@ -66,14 +67,14 @@ def test_it_keeps_what_was_written(tmp_path: Path) -> None:
             assert redis.incr("turns") == turn + 1
 
 
-def test_it_can_be_started_again(tmp_path: Path) -> None:
+def test_what_was_stopped_does_not_start(tmp_path: Path) -> None:
     server = EmbeddedServer(tmp_path, "always")
-    for turn in range(2):
-        server.start()
-        with client(server) as redis:
-            assert redis.incr("turns") == turn + 1
-        server.stop()
     server.stop()
+    server.stop()
+    with pytest.raises(EmbeddedError, match="was stopped"):
+        server.start()
+    with EmbeddedServer(tmp_path, "always") as another, client(another) as redis:
+        assert redis.ping()
 
 
 @pytest.mark.parametrize("fsync", ["always", "everysec", "no"])
@@ -88,6 +89,15 @@ def test_it_is_private_and_writes_to_disk_as_told(tmp_path: Path, fsync: str) ->
             "",
         )
         assert mode(directory) == mode(directory / "valkey.sock") == 0o700
+
+
+def test_its_process_is_apart_from_ours(tmp_path: Path) -> None:
+    """Ctrl-C does not reach it, and it alone holds the lock that keeps a second server away."""
+    with EmbeddedServer(tmp_path, "always") as server:
+        assert server.pid is not None
+        assert os.getpgid(server.pid) != os.getpgid(0)
+        with (tmp_path / "server.lock").open() as lock, pytest.raises(BlockingIOError):
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
 def test_it_is_started_again_when_it_is_killed(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
@@ -224,15 +234,28 @@ def test_the_socket_of_a_killed_service_is_cleared_away(tmp_path: Path) -> None:
         assert not killed.socket.parent.exists()
 
 
-def test_only_a_directory_made_for_a_socket_is_cleared_away(tmp_path: Path) -> None:
-    """A data directory that was moved names its old place in its lock: what is there now is not ours."""
-    place = tmp_path / "cantiere-data"
-    with EmbeddedServer(place, "always"):
-        pass
+def test_a_copy_of_a_directory_leaves_its_original_alone(tmp_path: Path) -> None:
+    """The copy's lock names the socket of the original, which is another's."""
     deep = tmp_path / ("d" * SOCKET_PATH_BYTES)
-    shutil.copytree(place, deep)
-    with EmbeddedServer(deep, "always"):
-        assert (place / "appendonlydir").is_dir()
+    for place in (deep, tmp_path / "cantiere-data"):
+        copy = place.with_name(place.name + "-copy")
+        with EmbeddedServer(place, "always") as server, client(server) as redis:
+            redis.set("key", "original")
+            shutil.copytree(place, copy, ignore=shutil.ignore_patterns("*.sock"))
+            with EmbeddedServer(copy, "always") as another, client(another) as its:
+                assert another.url != server.url
+                its.set("key", "copy")
+            with client(server) as again:
+                assert again.get("key") == b"original"
+
+
+def test_a_service_refused_leaves_the_other_alone(tmp_path: Path) -> None:
+    place = tmp_path / "cantiere-data"
+    with EmbeddedServer(place, "always") as server:
+        with pytest.raises(DirectoryInUse):
+            EmbeddedServer(place, "always").start()
+        with client(server) as redis:
+            assert redis.ping()
 
 
 def test_no_place_for_a_socket(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,6 +1,8 @@
 """While the server does not answer there is one error, and afterwards everything works again."""
 
 import asyncio
+import os
+import signal
 import subprocess
 import time
 from collections.abc import AsyncIterator, Iterator
@@ -66,6 +68,18 @@ async def test_a_server_that_is_silent(tmp_path: Path) -> None:
             assert await link.call("PING") == b"PONG"
 
 
+async def test_an_idle_connection_that_the_server_ended(tmp_path: Path) -> None:
+    """The first call after a restart works: nobody is told of an outage that is over."""
+    with EmbeddedServer(tmp_path, "always") as server:
+        async with linked(server.url) as link:
+            await asyncio.gather(link.call("PING"), link.call("PING"))
+            assert server.pid is not None
+            server.is_ready.clear()
+            os.kill(server.pid, signal.SIGKILL)
+            assert await asyncio.to_thread(server.is_ready.wait, 20)
+            assert await asyncio.gather(link.call("PING"), link.call("PING")) == [b"PONG", b"PONG"]
+
+
 async def test_a_call_waits_for_a_connection(link: Link, store_settings: Settings) -> None:
     async with linked(store_settings.redis_url, connections=1) as narrow:
         blocked = asyncio.ensure_future(narrow.call("BLPOP", "list", 5))
@@ -76,6 +90,29 @@ async def test_a_call_waits_for_a_connection(link: Link, store_settings: Setting
         await link.call("RPUSH", "list", "x")
         assert await blocked == [b"list", b"x"]
         assert await waiting == b"PONG"
+
+
+@pytest.mark.parametrize("connections", [2, 64])
+async def test_whoever_hangs_up_disturbs_nobody(
+    store: Store, fresh_settings: Settings, connections: int
+) -> None:
+    """A caller cancelled in the middle leaves no answer to the next one, and no connection is lost."""
+    records = [a_record(number) for number in range(1, 30)]
+    for record in records:
+        await store.commit(0, record)
+    async with linked(fresh_settings.redis_url, connections) as link:
+        shared = Store(link, fresh_settings)
+        for turn in range(100):
+            loads = [asyncio.create_task(shared.load(record.id)) for record in records]
+            for _ in range(turn % 10):
+                await asyncio.sleep(0)
+            hasty = {load for load in loads[::2] if load.cancel()}
+            await asyncio.wait(loads)
+            assert all(load.cancelled() for load in hasty)
+            others = [
+                (load, record) for load, record in zip(loads, records, strict=True) if load not in hasty
+            ]
+            assert all(load.result().record == record for load, record in others)
 
 
 async def test_a_script_that_the_server_forgot(link: Link, store: Store) -> None:
