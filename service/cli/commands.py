@@ -54,7 +54,7 @@ def cantiere() -> None:
 def main() -> None:
     """Run the command line; whatever was wrong is one line on stderr and an exit code, never a traceback."""
     try:
-        code = cantiere.main(standalone_mode=False)
+        code = cantiere.main(prog_name="cantiere", standalone_mode=False)
     except click.ClickException as error:
         _fail(error.format_message(), error.exit_code, getattr(error, "ctx", None))
     except EngineError as error:

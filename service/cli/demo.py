@@ -12,6 +12,7 @@ from typing import Final, NoReturn
 import rich_click as click
 
 from engine.match import AnyGame
+from engine.opening import check_seats
 from service.cli.command import Command
 from service.cli.exits import Failure
 from service.cli.follow import follow
@@ -70,6 +71,7 @@ def command(game: AnyGame, players: tuple[str, ...], port: int, data_dir: str | 
     Nothing has to be installed or running: the service brings its own store. Everything that is started
     here is ended again when this command ends, however that comes.
     """
+    check_seats(game, len(players))
     signal.signal(signal.SIGTERM, _leave)
     signal.signal(signal.SIGHUP, _leave)
     with ExitStack() as stack, reported():

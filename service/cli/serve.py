@@ -96,7 +96,9 @@ def _listener(settings: Settings) -> Iterator[socket.socket]:
     try:
         listener = socket.create_server((settings.host, settings.port), family=family, backlog=BACKLOG)
     except (OSError, UnicodeError) as error:
-        why = getattr(error, "strerror", None) or error
+        # The error's own text repeats the address; an error of name look-up has no number of the system.
+        errno = getattr(error, "errno", None)
+        why = os.strerror(errno) if errno and errno > 0 else error
         raise Failure(f"cannot listen on {settings.host} port {settings.port}: {why}") from None
     with listener:
         listener.set_inheritable(True)

@@ -83,6 +83,10 @@ class Client:
             f"{API}/matches/{match}/join", JoinMatch(seat, name, nonce), JoinedView, key=key
         )
 
+    def cancel(self, match: str, host_token: str, *, key: str | None = None) -> MatchView:
+        """The match, cancelled before its start or aborted in its first turn."""
+        return self._transport.post(f"{API}/matches/{match}/cancel", Nothing(), MatchView, host_token, key)
+
     def match(self, match: str) -> MatchView:
         """The match as it is now."""
         return self._transport.get(f"{API}/matches/{match}", MatchView)

@@ -45,7 +45,7 @@ def play_match(client: Client, seat: Seat, bot: Bot, watch: Watch = unwatched) -
     client's patience lasts; nothing is played twice. Raises BotFault, and what the client raises.
     """
     match = started(client, seat.match)
-    if match.status in ENDED:
+    if match.status == "cancelled":
         return match
     replica = Replica(client, seat.match)
     watch(replica, replica.seen)
@@ -87,7 +87,10 @@ def play_turn(client: Client, replica: Replica, seat: Seat, bot: Bot) -> tuple[S
             raise BotFault(f"the bot of seat {seat.seat} plays {' '.join(moves)}: {refusal}") from refusal
         if refusal.code not in _CATCH_UP:
             raise
-        return _caught_up(replica, refusal.problem)
+        steps = _caught_up(replica, refusal.problem)
+        if not steps and refusal.code == "not_your_turn":
+            raise  # the position is what the bot saw: the token must be that of another seat
+        return steps
     return replica.fold_views(played.events)
 
 

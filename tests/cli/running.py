@@ -43,7 +43,10 @@ class Running(NamedTuple):
 
     def ended(self) -> int:
         """Its exit status."""
-        return self.process.wait(SECONDS)
+        try:
+            return self.process.wait(SECONDS)
+        except subprocess.TimeoutExpired:
+            raise AssertionError(f"it goes on and on:\n{self.text()}") from None
 
     def says(self, pattern: str) -> str:
         """The first group of the pattern, as soon as it was printed."""

@@ -43,7 +43,7 @@ BAD = {
     "serve --workers 0": "--workers",
     "serve --redis-url http://here": "CANTIERE_REDIS_URL must begin with",
     "serve --redis-url redis://here": "CANTIERE_SECRET is needed",
-    "demo --players greedy": "seats",
+    f"demo --players {','.join(['random'] * 9)}": "seats",
 }
 
 
@@ -60,7 +60,7 @@ def test_bad_input_is_one_line_and_exit_code_2(line: str) -> None:
 def test_a_setting_that_does_not_exist_is_named() -> None:
     ran = cantiere("serve", CANTIERE_PROT="9000")
     assert ran.returncode == BAD_INPUT
-    assert ran.stderr == "cantiere: CANTIERE_PROT is no setting; did you mean CANTIERE_PORT?\n"
+    assert ran.stderr.startswith("cantiere: CANTIERE_PROT is no setting; did you mean CANTIERE_PORT?")
 
 
 def test_a_version_behind_the_end_is_refused(tmp_path: Path) -> None:
