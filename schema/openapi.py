@@ -27,8 +27,15 @@ _KEY: Final = {
     "name": "Idempotency-Key",
     "in": "header",
     "description": "A repeat of the request with the same key gets the first answer again, byte for byte,"
-    " for a day. Without a token it needs at least 22 random characters of A-Z, a-z, 0-9, _ and -.",
+    " for a day, if not set otherwise. Without a token it needs at least 22 random characters of"
+    " A-Z, a-z, 0-9, _ and -.",
     "schema": {"type": "string", "minLength": 1, "maxLength": 255},
+}
+_KNOWN: Final = {
+    "name": "If-None-Match",
+    "in": "header",
+    "description": "The ETag of what the client has.",
+    "schema": {"type": "string"},
 }
 
 
@@ -71,6 +78,9 @@ def _operation(operation: Operation) -> dict[str, Any]:
         "parameters": [*_path_parameters(operation), *_query_parameters(operation)],
         "responses": {str(operation.status): _success(operation), **_problems(operation)},
     }
+    if operation.has_etag:
+        described["parameters"].append(_KNOWN)
+        described["responses"]["304"] = {"description": "The client has it as it stands"}
     if operation.body is not None:
         described["parameters"].append(_KEY)
         described["requestBody"] = {

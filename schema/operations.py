@@ -39,6 +39,7 @@ class Operation(NamedTuple):
     query: type[wire.Asked] = wire.NoQuery
     body: type[wire.Asked] | None = None
     bearer: Literal["seat", "host"] | None = None
+    has_etag: bool = False
     own_codes: tuple[str, ...] = ()
 
     @property
@@ -90,6 +91,7 @@ SHOW_MATCH: Final = Operation(
     "matches",
     "A match as it stands; its ETag changes with everything in it",
     wire_views.MatchView,
+    has_etag=True,
     own_codes=(*_OF_STORE, *_OF_MATCH),
 )
 JOIN_MATCH: Final = Operation(

@@ -7,14 +7,14 @@ from contextlib import asynccontextmanager
 from typing import Any, Final
 
 from litestar import Litestar, Request, Response
-from litestar.response.base import ASGIResponse
 
 from service.desk import Desk
 from service.errors import failure, masked
-from service.http import problem_answer, respond
+from service.http import PROBLEM, problem_answer
 from service.routes import ROUTES
 from service.settings import Settings
 from service.shell import Shell, request_id_of
+from service.store.errors import StoreGone
 from service.store.opening import running_store
 
 _log: Final = logging.getLogger(__name__)
@@ -55,18 +55,11 @@ def _answer_problem(request: Request[Any, Any, Any], error: Exception) -> Respon
         request_id = request_id_of(request.scope)
         _log.error("%s %s failed (%s)", request.method, request.url.path, request_id, exc_info=error)
         told = masked(request_id)
-    return _Ready(respond(problem_answer(told)))
-
-
-class _Ready(Response[bytes]):
-    """An answer that is encoded already, where the framework wants to encode one."""
-
-    def __init__(self, answer: ASGIResponse) -> None:
-        super().__init__(b"")
-        self._answer = answer
-
-    def to_asgi_response(self, *_: Any, **__: Any) -> ASGIResponse:
-        return self._answer
+    elif isinstance(error, StoreGone):
+        _log.warning("%s %s: %s", request.method, request.url.path, error)
+    answer = problem_answer(told)
+    headers = {"cache-control": "no-store", **dict(told.headers)}
+    return Response(answer.body, status_code=answer.status, headers=headers, media_type=PROBLEM)
 
 
 def _settle() -> None:

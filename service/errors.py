@@ -14,6 +14,9 @@ from schema.problems import KINDS
 from schema.wire_views import Problem, ReasonView
 from service.store.errors import StoreError, StoreGone
 
+STORE_GONE: Final = (
+    "Try again soon. Whether a change was stored is not known: repeat it with the same Idempotency-Key."
+)
 PROBLEMS: Final = "/api/v1/problems"
 
 
@@ -182,7 +185,8 @@ def failure(error: Exception, game: AnyGame | None = None) -> Failure | None:
         case EngineError():
             return Failure(problem(error.code, str(error), **_of_engine(error, game)))
         case StoreGone():
-            return Failure(problem(error.code, str(error)), (("Retry-After", str(error.retry_after)),))
+            # Why is for the log: it names addresses.
+            return Failure(problem(error.code, STORE_GONE), (("Retry-After", str(error.retry_after)),))
         case StoreError() if error.code in KINDS:
             return Failure(problem(error.code, str(error)))
         case HTTPException():

@@ -14,7 +14,7 @@ from litestar import Request
 from litestar.datastructures import State
 from litestar.datastructures.headers import Accept
 from litestar.exceptions import InternalServerException
-from litestar.response.base import ASGIResponse
+from litestar.types import Receive, Scope, Send
 from msgspec import Struct
 
 from schema.wire import PATTERNS, Asked
@@ -46,6 +46,8 @@ _BEARER: Final = re.compile(r"bearer +([\x21-\x7e]+) *", re.IGNORECASE)
 
 encode_json: Final = msgspec.json.Encoder().encode
 encode_msgpack: Final = msgspec.msgpack.Encoder().encode
+NO_CACHE: Final = ("cache-control", "no-cache")
+_BODILESS: Final = frozenset((204, 304))
 Headers = tuple[tuple[str, str], ...]
 
 
@@ -174,25 +176,43 @@ def problem_answer(failure: Failure, digest: bytes = b"") -> Answer:
     return Answer(digest, failure.problem.status, headers, encode_json(failure.problem))
 
 
-def respond(answer: Answer) -> ASGIResponse:
+class Reply:
+    """An answer whose bytes are ready: half the cost of the framework's own response classes."""
+
+    __slots__ = ("body", "headers", "status")
+
+    def __init__(self, status: int, headers: Iterable[tuple[str, str]], body: bytes = b"") -> None:
+        self.status = status
+        self.body = body
+        self.headers = [(name.encode(), value.encode()) for name, value in headers]
+        if status not in _BODILESS:
+            self.headers.append((b"content-length", b"%d" % len(body)))
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        await send({"type": "http.response.start", "status": self.status, "headers": self.headers})
+        await send({"type": "http.response.body", "body": self.body, "more_body": False})
+
+
+def respond(answer: Answer) -> Reply:
     """An answer on its way to the client, never to be kept by a cache."""
-    return ASGIResponse(
-        body=answer.body, status_code=answer.status, headers=(*answer.headers, ("cache-control", "no-store"))
-    )
+    return Reply(answer.status, (*answer.headers, ("cache-control", "no-store")), answer.body)
 
 
-def shown(request: Incoming, view: Struct, headers: Iterable[tuple[str, str]] = ()) -> ASGIResponse:
+def shown(request: Incoming, view: Struct, headers: Headers = ()) -> Reply:
     """A view, in the media type that the client prefers."""
     media_type = wanted(request)
-    return ASGIResponse(
-        body=encoded(view, media_type),
-        headers=(("content-type", media_type), ("vary", "accept"), ("cache-control", "no-cache"), *headers),
-    )
+    return packed(encoded(view, media_type), media_type, headers)
 
 
-def written(text: str, media_type: str = TEXT, headers: Headers = ()) -> ASGIResponse:
+def packed(body: bytes, media_type: str, headers: Headers = ()) -> Reply:
+    """A body in the media type that the client prefers."""
+    return Reply(200, (("content-type", media_type), ("vary", "accept"), NO_CACHE, *headers), body)
+
+
+def written(text: str, media_type: str = TEXT, headers: Headers = ()) -> Reply:
     """A text."""
-    return ASGIResponse(body=text, media_type=media_type, headers=(("cache-control", "no-cache"), *headers))
+    named = f"{media_type}; charset=utf-8" if media_type.startswith("text/") else media_type
+    return Reply(200, (("content-type", named), NO_CACHE, *headers), text.encode())
 
 
 def _in_words(error: msgspec.ValidationError) -> tuple[str, str]:

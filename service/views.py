@@ -28,6 +28,7 @@ from schema.wire_views import (
     StandingRow,
     StandingView,
 )
+from service.http import encoded
 from service.matches import game_of, state_of
 from service.store.record import MatchRecord, SeatRecord, StoredEvent
 
@@ -121,6 +122,13 @@ def legal_moves(game: AnyGame, state: Any, version: int, kind: str | None = None
         legal = [legal[number] for number in chosen]
         odds = odds if odds is UNSET else tuple(odds[number] for number in chosen)
     return LegalMoves(version, mover, tuple(_legal_move(slug, move) for move in legal), odds)
+
+
+@lru_cache(maxsize=1_024)
+def legal_body(slug: str, state: bytes, version: int, kind: str | None, media_type: str) -> bytes:
+    """The legal moves in a state, as they are sent. The players and all who watch ask for the same ones."""
+    game = GAMES[slug]
+    return encoded(legal_moves(game, state_of(game, state), version, kind), media_type)
 
 
 @lru_cache(maxsize=16_384)

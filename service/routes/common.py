@@ -13,7 +13,7 @@ from service.errors import MatchNotStarted, TokenRequired, UnknownToken, Unknown
 from service.http import Incoming, Query, bearer
 from service.matches import game_of, state_of
 from service.store.errors import NoMatch
-from service.store.record import MatchRecord
+from service.store.record import MatchRecord, encode
 from service.store.store import Store
 from service.tokens import is_token
 
@@ -22,11 +22,16 @@ _ID: Final = re.compile(r"[a-z2-7]{1,64}")
 
 
 class Position(NamedTuple):
-    """A state of a match, at a version."""
+    """A state of a match, encoded, at a version."""
 
     game: AnyGame
     version: int
-    state: Any
+    data: bytes
+
+    @property
+    def state(self) -> Any:
+        """The state, decoded anew."""
+        return state_of(self.game, self.data)
 
 
 def route(operation: Operation) -> HTTPRouteHandler:
@@ -77,18 +82,22 @@ def seat_of(record: MatchRecord, token: str) -> int:
 
 
 async def position(store: Store, record: MatchRecord, version: int | None) -> Position:
-    """The match at a version, or as it stands. Raises MatchNotStarted, UnknownVersion, OtherRules."""
+    """The match at a version, or as it stands.
+
+    Raises MatchNotStarted, UnknownVersion, OtherRules, and NoMatch if it is forgotten meanwhile.
+    """
     game = game_of(record)
     if not record.state:
         raise MatchNotStarted("The match has not been dealt.")
     if version is None or version == record.version:
-        return Position(game, record.version, state_of(game, record.state))
+        return Position(game, record.version, record.state)
     if not 0 <= version <= record.version:
         raise UnknownVersion(f"The match has the versions 0 to {record.version}.", version=record.version)
     kept, data = await store.state_before(record.id, version)
-    state = state_of(game, data)
     if kept < version:
         events = await store.events(record.id, kept, version - kept)
-        *_, last = fold(game, state, (event.event for event in events))
-        state = last.state
-    return Position(game, version, state)
+        if len(events) < version - kept:
+            raise NoMatch(record.id)
+        *_, last = fold(game, state_of(game, data), (event.event for event in events))
+        data = encode(last.state)
+    return Position(game, version, data)

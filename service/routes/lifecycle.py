@@ -3,14 +3,13 @@
 import secrets
 from typing import Final
 
-from litestar.response.base import ASGIResponse
 from msgspec import Struct
 
 from schema.operations import CANCEL_MATCH, CREATE_MATCH, JOIN_MATCH, KICK_SEAT
 from schema.wire import CreateMatch, JoinMatch, KickSeat, Nothing
 from schema.wire_views import CreatedView, JoinedView
 from service.desk import HOST, Created, Deed, Desk, Issued
-from service.http import Body, Incoming, change, respond
+from service.http import Body, Incoming, Reply, change, respond
 from service.matches import SEED_BYTES, Born, Decision, abort, cancel, create, free_seat, join, kick
 from service.routes.common import NO_QUERY, bearer_of, check_host, desk, match_id, route
 from service.store.record import MatchRecord
@@ -26,7 +25,7 @@ FIRST_TURN: Final = 1_000
 
 
 @route(CREATE_MATCH)
-async def create_match(request: Incoming) -> ASGIResponse:
+async def create_match(request: Incoming) -> Reply:
     """A new match, and the token of its host."""
     NO_QUERY.read(request)
     asked, body = await CREATE.read(request)
@@ -64,7 +63,7 @@ class Join(Deed):
 
 
 @route(JOIN_MATCH)
-async def join_match(request: Incoming) -> ASGIResponse:
+async def join_match(request: Incoming) -> Reply:
     """A seat, and the token that plays it."""
     NO_QUERY.read(request)
     asked, body = await JOIN.read(request)
@@ -99,7 +98,7 @@ class Kick(ByHost):
 
 
 @route(KICK_SEAT)
-async def kick_seat(request: Incoming) -> ASGIResponse:
+async def kick_seat(request: Incoming) -> Reply:
     """The match with the seat free."""
     NO_QUERY.read(request)
     asked, body = await KICK.read(request)
@@ -119,7 +118,7 @@ class Cancel(ByHost):
 
 
 @route(CANCEL_MATCH)
-async def cancel_match(request: Incoming) -> ASGIResponse:
+async def cancel_match(request: Incoming) -> Reply:
     """The match, cancelled or aborted."""
     NO_QUERY.read(request)
     _, body = await CANCEL.read(request)

@@ -4,8 +4,6 @@ from collections.abc import AsyncIterator
 from typing import Final
 from urllib.parse import urlencode
 
-from litestar.response.base import ASGIResponse
-
 from engine.registry import find_game
 from engine.transcript import Transcript, write_json, write_text
 from schema.operations import (
@@ -21,7 +19,7 @@ from schema.operations import (
 from schema.wire import MatchesQuery, TranscriptsQuery
 from schema.wire_views import MatchPage
 from service.errors import MatchNotStarted, OtherRules
-from service.http import MSGPACK, Incoming, Query, preferred, shown, wanted, written
+from service.http import MSGPACK, NO_CACHE, Incoming, Query, Reply, preferred, shown, wanted, written
 from service.routes.common import NO_QUERY, desk, match_id, route
 from service.store.errors import NoMatch
 from service.store.record import MatchRecord, StoredEvent
@@ -34,7 +32,7 @@ EVENTS_AT_ONCE: Final = 1_000
 
 
 @route(LIST_MATCHES)
-async def list_matches(request: Incoming) -> ASGIResponse:
+async def list_matches(request: Incoming) -> Reply:
     """A page of public matches."""
     query = MATCHES_QUERY.read(request)
     if query.game is not None:
@@ -47,18 +45,18 @@ async def list_matches(request: Incoming) -> ASGIResponse:
 
 
 @route(SHOW_MATCH)
-async def show_match(request: Incoming) -> ASGIResponse:
+async def show_match(request: Incoming) -> Reply:
     """A match, or 304 if the client has it as it stands."""
     NO_QUERY.read(request)
     rev, record, _ = await desk(request).store.load(match_id(request))
     etag = f'"{rev}{"m" if wanted(request) == MSGPACK else "j"}"'
     if etag in request.headers.get("if-none-match", ""):
-        return ASGIResponse(status_code=304, headers=(("etag", etag), ("vary", "accept")))
+        return Reply(304, (("etag", etag), ("vary", "accept")))
     return shown(request, match_view(record), (("etag", etag),))
 
 
 @route(SHOW_TRANSCRIPT)
-async def show_transcript(request: Incoming) -> ASGIResponse:
+async def show_transcript(request: Incoming) -> Reply:
     """The transcript of a match, as JSON or text."""
     NO_QUERY.read(request)
     store = desk(request).store
@@ -72,7 +70,7 @@ async def show_transcript(request: Incoming) -> ASGIResponse:
 
 
 @route(EXPORT_TRANSCRIPTS)
-async def export_transcripts(request: Incoming) -> ASGIResponse:
+async def export_transcripts(request: Incoming) -> Reply:
     """A page of transcripts, one a line. Matches of other rules are left out: nothing here replays them."""
     query = TRANSCRIPTS_QUERY.read(request)
     if query.game is not None:
@@ -80,12 +78,12 @@ async def export_transcripts(request: Incoming) -> ASGIResponse:
     store = desk(request).store
     ids, following = await store.page(query.game, "finished", query.cursor, query.limit)
     lines = [line async for line in _lines(store, await store.load_many(ids))]
-    headers = [("content-type", NDJSON), ("cache-control", "no-cache")]
+    headers = [("content-type", NDJSON), NO_CACHE]
     if following is not None:
         asked = {"game": query.game, "cursor": following, "limit": query.limit}
         address = urlencode({name: value for name, value in asked.items() if value is not None})
         headers.append(("link", f'<{API}{EXPORT_TRANSCRIPTS.path}?{address}>; rel="next"'))
-    return ASGIResponse(body=b"".join(lines), headers=headers)
+    return Reply(200, headers, b"".join(lines))
 
 
 async def _lines(store: Store, records: tuple[MatchRecord, ...]) -> AsyncIterator[bytes]:

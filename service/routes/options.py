@@ -8,17 +8,16 @@ from collections.abc import Iterable
 from typing import Final
 
 from litestar.handlers import HTTPRouteHandler
-from litestar.response.base import ASGIResponse
 
 from schema.operations import API, OPERATIONS
-from service.http import Incoming
+from service.http import Incoming, Reply
 
 
 def _handler(path: str, methods: Iterable[str]) -> HTTPRouteHandler:
     allowed = ", ".join(sorted({*methods, "OPTIONS"}))
 
-    async def answer(request: Incoming) -> ASGIResponse:
-        return ASGIResponse(status_code=204, headers=(("allow", allowed),))
+    async def answer(request: Incoming) -> Reply:
+        return Reply(204, (("allow", allowed),))
 
     return HTTPRouteHandler(API + path, http_method="OPTIONS", name=f"options {path}")(answer)
 

@@ -2,7 +2,6 @@
 
 from typing import Any, Final
 
-from litestar.response.base import ASGIResponse
 from msgspec import UNSET, Struct
 
 from engine.match import AnyGame, parse_batch
@@ -11,7 +10,7 @@ from schema.wire import Nothing, PlayMoves, PlayMovesQuery
 from schema.wire_views import PlayedView
 from service.desk import Deed, Desk
 from service.errors import Failure, InvalidBody, StaleVersion, failure
-from service.http import Body, Incoming, Query, change, respond
+from service.http import Body, Incoming, Query, Reply, change, respond
 from service.matches import Decision, game_of, play_moves, resign, state_of
 from service.routes.common import NO_QUERY, bearer_of, desk, match_id, route, seat_of
 from service.store.record import MatchRecord
@@ -89,7 +88,7 @@ class Play(BySeat):
 
 
 @route(PLAY_MOVES)
-async def post_moves(request: Incoming) -> ASGIResponse:
+async def post_moves(request: Incoming) -> Reply:
     """What the moves came to."""
     query = MOVES_QUERY.read(request)
     asked, body = await MOVES.read(request)
@@ -109,7 +108,7 @@ class Resign(BySeat):
 
 
 @route(RESIGN)
-async def post_resignation(request: Incoming) -> ASGIResponse:
+async def post_resignation(request: Incoming) -> Reply:
     """What the resignation came to."""
     NO_QUERY.read(request)
     _, body = await RESIGNATION.read(request)

@@ -2,8 +2,6 @@
 
 from typing import Final
 
-from litestar.response.base import ASGIResponse
-
 from schema.games import move_kinds, shapes
 from schema.operations import (
     LIST_EVENTS,
@@ -17,11 +15,11 @@ from schema.operations import (
 from schema.wire import EventsQuery, LegalMovesQuery, VersionQuery
 from schema.wire_views import EventPage, StateAt
 from service.errors import InvalidQuery
-from service.http import Incoming, Query, shown, written
+from service.http import Incoming, Query, Reply, packed, shown, wanted, written
 from service.matches import game_of
 from service.routes.common import NO_QUERY, Position, desk, match_id, position, route
 from service.store.record import MatchRecord
-from service.views import event_views, holder, legal_moves, standing_view
+from service.views import event_views, holder, legal_body, standing_view
 
 LEGAL_QUERY: Final = Query(LegalMovesQuery)
 EVENTS_QUERY: Final = Query(EventsQuery)
@@ -34,17 +32,18 @@ INERT: Final = (
 
 
 @route(LIST_LEGAL_MOVES)
-async def list_legal_moves(request: Incoming) -> ASGIResponse:
+async def list_legal_moves(request: Incoming) -> Reply:
     """The legal moves at a version."""
     query = LEGAL_QUERY.read(request)
-    _, (game, version, state) = await _asked_position(request, query.version)
+    _, (game, version, data) = await _asked_position(request, query.version)
     if query.kind is not None and query.kind not in (kinds := move_kinds(game.slug)):
         raise InvalidQuery(f"$.kind: The kinds of moves are {', '.join(kinds)}.", where="$.kind")
-    return shown(request, legal_moves(game, state, version, query.kind))
+    media_type = wanted(request)
+    return packed(legal_body(game.slug, data, version, query.kind, media_type), media_type)
 
 
 @route(LIST_EVENTS)
-async def list_events(request: Incoming) -> ASGIResponse:
+async def list_events(request: Incoming) -> Reply:
     """A page of events."""
     query = EVENTS_QUERY.read(request)
     store = desk(request).store
@@ -57,32 +56,33 @@ async def list_events(request: Incoming) -> ASGIResponse:
 
 
 @route(SHOW_VERSION)
-async def show_version(request: Incoming) -> ASGIResponse:
+async def show_version(request: Incoming) -> Reply:
     """The state at a version."""
     NO_QUERY.read(request)
-    _, (game, version, state) = await _asked_position(request, request.path_params["version"])
-    return shown(request, StateAt(version, holder(game, state), shapes(game.slug).state_view(state)))
+    _, at = await _asked_position(request, request.path_params["version"])
+    state = at.state
+    return shown(request, StateAt(at.version, holder(at.game, state), shapes(at.game.slug).state_view(state)))
 
 
 @route(SHOW_STANDING)
-async def show_standing(request: Incoming) -> ASGIResponse:
+async def show_standing(request: Incoming) -> Reply:
     """The standing at a version."""
-    record, (game, version, state) = await _asked_position(request, VERSION_QUERY.read(request).version)
-    return shown(request, standing_view(game.standing(state), record.seats, version))
+    record, at = await _asked_position(request, VERSION_QUERY.read(request).version)
+    return shown(request, standing_view(at.game.standing(at.state), record.seats, at.version))
 
 
 @route(SHOW_PICTURE)
-async def show_picture(request: Incoming) -> ASGIResponse:
+async def show_picture(request: Incoming) -> Reply:
     """The table as text."""
-    _, (game, _, state) = await _asked_position(request, VERSION_QUERY.read(request).version)
-    return written(game.picture(state) + "\n")
+    _, at = await _asked_position(request, VERSION_QUERY.read(request).version)
+    return written(at.game.picture(at.state) + "\n")
 
 
 @route(SHOW_BOARD)
-async def show_board(request: Incoming) -> ASGIResponse:
+async def show_board(request: Incoming) -> Reply:
     """The table as SVG."""
-    _, (game, _, state) = await _asked_position(request, VERSION_QUERY.read(request).version)
-    return written(game.board(state), SVG, INERT)
+    _, at = await _asked_position(request, VERSION_QUERY.read(request).version)
+    return written(at.game.board(at.state), SVG, INERT)
 
 
 async def _asked_position(request: Incoming, version: int | None) -> tuple[MatchRecord, Position]:

@@ -3,25 +3,24 @@
 from typing import Final
 
 from litestar.exceptions import NotFoundException
-from litestar.response.base import ASGIResponse
 
 from schema.openapi import printed
 from schema.operations import JSON, LIST_PROBLEMS, SHOW_LIVE, SHOW_OPENAPI, SHOW_PROBLEM, SHOW_READY
 from schema.problems import KINDS
 from schema.wire_views import Health, ProblemKind, ProblemList
-from service.http import Incoming, shown, written
+from service.http import Incoming, Reply, shown, written
 from service.routes.common import NO_QUERY, desk, route
 
 
 @route(LIST_PROBLEMS)
-async def list_problems(request: Incoming) -> ASGIResponse:
+async def list_problems(request: Incoming) -> Reply:
     """The table of problems."""
     NO_QUERY.read(request)
     return shown(request, ProblemList(tuple(_kind(code) for code in KINDS)))
 
 
 @route(SHOW_PROBLEM)
-async def show_problem(request: Incoming) -> ASGIResponse:
+async def show_problem(request: Incoming) -> Reply:
     """One kind of problem."""
     NO_QUERY.read(request)
     code: str = request.path_params["code"]
@@ -31,20 +30,20 @@ async def show_problem(request: Incoming) -> ASGIResponse:
 
 
 @route(SHOW_OPENAPI)
-async def show_openapi(request: Incoming) -> ASGIResponse:
+async def show_openapi(request: Incoming) -> Reply:
     """The contract."""
     NO_QUERY.read(request)
     return written(printed(), JSON)
 
 
 @route(SHOW_LIVE)
-async def show_live(request: Incoming) -> ASGIResponse:
+async def show_live(request: Incoming) -> Reply:
     """The process answers."""
     return shown(request, Health("ok"))
 
 
 @route(SHOW_READY)
-async def show_ready(request: Incoming) -> ASGIResponse:
+async def show_ready(request: Incoming) -> Reply:
     """The store answers."""
     await desk(request).store.ping()
     return shown(request, Health("ok"))

@@ -92,6 +92,7 @@ def client_of(app: Litestar) -> httpx.AsyncClient:
 
 
 def assert_gone(answer: httpx.Response) -> None:
+    assert "/" not in answer.json()["detail"]
     assert (answer.status_code, answer.json()["code"]) == (503, "store_unavailable")
     assert int(answer.headers["retry-after"]) >= 1
 
