@@ -29,6 +29,7 @@ from service.views import match_summary, match_view, transcript_of
 MATCHES_QUERY: Final = Query(MatchesQuery)
 TRANSCRIPTS_QUERY: Final = Query(TranscriptsQuery)
 EVENTS_AT_ONCE: Final = 1_000
+VARIES: Final = (("vary", "accept"),)
 
 
 @route(LIST_MATCHES)
@@ -65,8 +66,8 @@ async def show_transcript(request: Incoming) -> Reply:
         raise MatchNotStarted("The match has not been dealt.")
     transcript = await _transcript(store, record)
     if preferred(request.headers.get("accept", JSON), (JSON, TEXT)) == TEXT:
-        return written(write_text(transcript))
-    return written(write_json(transcript).decode(), JSON)
+        return written(write_text(transcript), TEXT, VARIES)
+    return written(write_json(transcript).decode(), JSON, VARIES)
 
 
 @route(EXPORT_TRANSCRIPTS)

@@ -55,7 +55,7 @@ class Table:
         assert answer.status_code == 200, answer.text
         joined: dict[str, Any] = answer.json()
         self.tokens[joined["seat"]] = joined["token"]
-        self._note(joined["match"])
+        self.note(joined["match"])
         return joined
 
     async def get(self, part: str = "", **query: Any) -> Any:
@@ -76,7 +76,7 @@ class Table:
         body = {"version": self.version, "moves": moves} | more
         answer = await self.post("moves", body, self.tokens[self.to_move])
         if answer.is_success:
-            self._note(answer.json())
+            self.note(answer.json())
         return answer
 
     async def play(self, *moves: str) -> dict[str, Any]:
@@ -93,5 +93,5 @@ class Table:
         for _ in range(moves):
             await self.play((await self.legal())[0])
 
-    def _note(self, answer: dict[str, Any]) -> None:
+    def note(self, answer: dict[str, Any]) -> None:
         self.version, self.to_move, self.status = answer["version"], answer["toMove"], answer["status"]

@@ -12,8 +12,10 @@ import pytest
 from litestar import Litestar
 
 from service.app import create_app
+from service.desk import TRIES
 from service.settings import Settings
 from service.store.embedded import EmbeddedServer
+from service.store.errors import Stale
 from tests.service.checked import API, BASE, in_process
 from tests.service.table import SLUGS, Table, fresh_key
 
@@ -46,6 +48,25 @@ async def test_refusals_are_not_logged_as_errors(
     await api.post("/matches", content=b"{", headers={"Content-Type": "application/json"})
     await api.post(f"/matches/{'a' * 24}/join", json={})
     assert [record for record in caplog.records if record.levelno >= logging.WARNING] == []
+
+
+async def test_who_is_forestalled_again_and_again_is_told_to_come_back(
+    api: httpx.AsyncClient, app: Litestar, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = await Table.opened(api, GAME, 2)
+    store = app.state.desk.store
+    tries = 0
+
+    async def forestalled(_: Any, rev: int, *__: Any) -> int:
+        nonlocal tries
+        tries += 1
+        raise Stale(await store.load(table.id))
+
+    with monkeypatch.context() as patch:
+        patch.setattr(type(store), "commit", forestalled)
+        answer = await api.post(f"{table.path}/join", json={})
+    assert (answer.status_code, answer.json()["code"], tries) == (503, "busy", TRIES)
+    assert (await table.join())["seat"] == 0
 
 
 async def test_a_store_that_hangs_is_told_and_found_again(tmp_path: Path) -> None:

@@ -14,10 +14,11 @@ from engine.match import digest
 from engine.transcript import parse_json, replay
 from tests.cli.running import Running, serving
 from tests.service.checked import API, CheckedTransport
-from tests.service.table import SLUGS, Table
+from tests.service.table import SLUGS, Table, fresh_key
 
 pytestmark = pytest.mark.anyio
 RACERS = 20
+KEY = {"Idempotency-Key": "acknowledged"}
 
 
 def client_of(url: str) -> httpx.AsyncClient:
@@ -78,6 +79,13 @@ async def test_a_killed_service_loses_nothing_that_it_acknowledged(tmp_path: Pat
         async with client_of(url) as api:
             table = await Table.started(api, slug, 2)
             events = await acknowledged_moves(table, 8)
+            body = {"version": table.version, "moves": (await table.legal())[:1]}
+            repeated = ("moves", body, table.tokens[table.to_move])
+            acknowledged = await table.post(*repeated, **KEY)
+            table.note(acknowledged.json())
+            events += acknowledged.json()["events"]
+            key = {"Idempotency-Key": fresh_key()}
+            created = await api.post("/matches", json={"game": slug, "seats": 2}, headers=key)
             kill(server)
             with pytest.raises(httpx.TransportError):
                 await table.get()
@@ -85,6 +93,9 @@ async def test_a_killed_service_loses_nothing_that_it_acknowledged(tmp_path: Pat
         async with client_of(url) as api:
             table.api = api
             await check_nothing_lost(table, events)
+            assert (await table.post(*repeated, **KEY)).content == acknowledged.content
+            again = await api.post("/matches", json={"game": slug, "seats": 2}, headers=key)
+            assert again.content == created.content
             events += await acknowledged_moves(table, 8)
             await check_nothing_lost(table, events)
 

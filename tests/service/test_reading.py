@@ -161,6 +161,7 @@ async def test_a_transcript_of_a_running_match_replays_and_has_no_seed(
     as_json = await api.get(f"{table.path}/transcript")
     as_text = await api.get(f"{table.path}/transcript", headers={"Accept": "text/plain"})
     assert as_text.headers["content-type"].startswith("text/plain")
+    assert as_text.headers["vary"] == as_json.headers["vary"] == "accept"
     transcript = parse_json(as_json.content)
     assert parse_text(as_text.text) == transcript
     assert (transcript.seed, transcript.ranks) == (None, None)

@@ -44,7 +44,7 @@ class RandomClient:
                 range(table.version + 1, played["version"] + 1)
             )
             legal = played["legalMoves"]
-            table._note(played)
+            table.note(played)
         assert legal == []
 
 
