@@ -5,6 +5,7 @@ finished what it will bring, by how much of its cost lies there or is in hand, l
 Weights were set by hand and compared in matches of greedy players against each other.
 """
 
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from engine.red_cathedral.components import Track
@@ -51,12 +52,11 @@ def _tower_rows(layout: Layout, state: State) -> list[tuple[int, ...]]:
     return [tower_scores(layout, state, tower) for tower in range(len(layout.towers))]
 
 
-def prestige(track: Track, position: float) -> float:
+@lru_cache(maxsize=1024)
+def prestige(track: Track, position: int) -> float:
     """Prestige points of a position, the way to the next one counted in part."""
-    space = int(position)
-    points = track.prestige(space)
-    last = track.behind(space + 1) or 0
-    return points + (position - last) / (track.ahead(space) - last)
+    last = track.behind(position + 1) or 0
+    return track.prestige(position) + (position - last) / (track.ahead(position) - last)
 
 
 def _side(layout: Layout, state: State, side: int) -> float:

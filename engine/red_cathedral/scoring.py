@@ -61,23 +61,26 @@ def _staying(state: State, side: int) -> int:
     return state.retired.index(side) if side in state.retired else len(state.players)
 
 
-def tower_value(layout: Layout, state: State, tower: int) -> int:
-    """V: 2 for each finished section and 1 for each ornament. Source: RC-7.4."""
-    sections = [state.sections[index] for index in layout.towers[tower]]
-    return sum(2 * section.finished + (section.ornament is not None) for section in sections)
-
-
 def tower_scores(layout: Layout, state: State, tower: int) -> tuple[int, ...]:
     """What a tower gives to each side, as it stands. Source: RC-7.4, RC-7.5."""
-    sections = [state.sections[index] for index in layout.towers[tower]]
-    presence = [
-        sum((section.finished and section.owner == side) + (section.ornament == side) for section in sections)
-        for side in range(layout.sides)
-    ]
-    value = tower_value(layout, state, tower)
+    value, presence = _worth(layout, state, tower)
     if layout.sides == 2 and not layout.table.two_as_many:
         return _two_sides(value, presence)
     return _many_sides(value, presence, layout.table)
+
+
+def _worth(layout: Layout, state: State, tower: int) -> tuple[int, list[int]]:
+    """V and the presence of each side: finished sections count 2 and 1, ornaments 1 and 1. Source: RC-7.4."""
+    value, presence = 0, [0] * layout.sides
+    for index in layout.towers[tower]:
+        section = state.sections[index]
+        if section.finished and section.owner is not None:
+            value += 2
+            presence[section.owner] += 1
+        if section.ornament is not None:
+            value += 1
+            presence[section.ornament] += 1
+    return value, presence
 
 
 def _two_sides(value: int, presence: Sequence[int]) -> tuple[int, ...]:
