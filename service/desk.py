@@ -25,7 +25,7 @@ TRIES: Final = 40
 """Compare-and-sets of one request at most: more than seats, so that all who join at once get a seat."""
 
 HIDDEN: Final = b"\xc1" * 47
-"""Stands for a token in a recorded answer, with one more byte: occurs in no UTF-8 and in no MessagePack."""
+"""Stands for a token in a recorded answer, with one more byte: no UTF-8 and no MessagePack has such a run."""
 HOST: Final = 255
 
 

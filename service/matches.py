@@ -14,7 +14,7 @@ from engine.chance import Draw, commitment, match_draw
 from engine.errors import BadSetup, MoveRefused
 from engine.match import AnyGame, Step, advance, play, play_through_chance, retire
 from engine.opening import check_seats, read_deal
-from engine.registry import find_game
+from engine.registry import GAMES, find_game
 from schema.games import default_options, read_options
 from schema.wire import CreateMatch, JoinMatch, PlayMoves
 from service.errors import (
@@ -70,7 +70,9 @@ class Born(NamedTuple):
 
 def game_of(record: MatchRecord) -> AnyGame:
     """The game of a match, if this release has the same rules and components. Raises OtherRules."""
-    game = find_game(record.game)
+    game = GAMES.get(record.game)
+    if game is None:
+        raise OtherRules(f"The match is of the game {record.game}, which this release does not have.")
     if (game.rules, game.edition.digest) != (record.rules, record.edition_digest):
         raise OtherRules(
             f"The match was begun with rules {record.rules} and edition {record.edition_name};"

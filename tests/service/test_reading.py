@@ -11,7 +11,6 @@ import pytest
 from engine.registry import GAMES
 from engine.transcript import parse_json, parse_text, replay
 from schema.problems import KINDS
-from service.settings import Settings
 from tests.service.checked import API
 from tests.service.table import SLUGS, Table, bearer
 
@@ -280,13 +279,14 @@ async def test_the_games_and_the_problems(api: httpx.AsyncClient) -> None:
         assert (await api.get(f"/problems/{problem['code']}")).json() == problem
 
 
+@pytest.mark.parametrize("change", [{"rules": 99}, {"edition_digest": "0" * 64}, {"game": "chess"}])
 async def test_a_match_of_other_rules_is_listed_but_not_read(
-    api: httpx.AsyncClient, app: Any, fresh_settings: Settings
+    api: httpx.AsyncClient, app: Any, change: dict[str, Any]
 ) -> None:
     table = await Table.started(api, GAME, 2)
     store = app.state.desk.store
     rev, record, _ = await store.load(table.id)
-    await store.commit(rev, msgspec.structs.replace(record, rules=record.rules + 1))
+    await store.commit(rev, msgspec.structs.replace(record, **change))
     assert await pages(api) == [[table.id]]
     for part in ("", "/legal-moves", "/events", "/transcript"):
         answer = await api.get(table.path + part)
