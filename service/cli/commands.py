@@ -1,5 +1,6 @@
 """The group of commands, and the one way a command ends."""
 
+import io
 import os
 import sys
 from importlib import import_module
@@ -53,6 +54,9 @@ def cantiere() -> None:
 
 def main() -> None:
     """Run the command line; whatever was wrong is one line on stderr and an exit code, never a traceback."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")  # a name may hold what a terminal cannot show
     try:
         code = cantiere.main(prog_name="cantiere", standalone_mode=False)
     except click.ClickException as error:

@@ -72,8 +72,8 @@ def command(game: AnyGame, players: tuple[str, ...], port: int, data_dir: str | 
     here is ended again when this command ends, however that comes.
     """
     check_seats(game, len(players))
-    signal.signal(signal.SIGTERM, _leave)
-    signal.signal(signal.SIGHUP, _leave)
+    for ending in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(ending, _leave)
     with ExitStack() as stack, reported():
         directory = data_dir or stack.enter_context(tempfile.TemporaryDirectory(prefix="cantiere-demo-"))
         server, url = _served(stack, _free_port(port), directory)
@@ -144,5 +144,6 @@ def _serve_on(server: Process) -> None:
     raise Failure(f"the service ended with status {server.returncode}")
 
 
-def _leave(*_: object) -> NoReturn:
-    sys.exit(0)
+def _leave(number: int, frame: object) -> NoReturn:
+    """End as a shell tells of a signal, but with everything cleared away."""
+    sys.exit(128 + number)

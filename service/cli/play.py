@@ -41,7 +41,7 @@ Show = Callable[[Step], None]
     cls=Command,
     examples=(
         f"cantiere play {EXAMPLE}",
-        f"cantiere play {EXAMPLE} --players greedy,greedy,random --seed 7 --delay 0.5",
+        f"cantiere play {EXAMPLE} --players greedy,greedy --delay 0.5",
         f"cantiere play {EXAMPLE} --quiet --save match.txt",
     ),
 )

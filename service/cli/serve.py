@@ -1,12 +1,15 @@
 """`cantiere serve`: the service, with its own store unless another one is named."""
 
 import logging.config
+import multiprocessing
 import os
 import signal
 import socket
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from multiprocessing.process import BaseProcess
+from threading import Thread
 from typing import Any, Final, NoReturn
 
 import msgspec
@@ -75,7 +78,15 @@ def command(**given: str | int | None) -> None:
 
 def application() -> Shell:
     """The service as a worker runs it, by the settings in its environment."""
+    if supervisor := multiprocessing.parent_process():
+        Thread(target=_follow, args=(supervisor,), name="supervisor", daemon=True).start()
     return asgi(Settings.from_env(os.environ))
+
+
+def _follow(supervisor: BaseProcess) -> None:
+    """Stop when the supervisor has ended, however that came: orphans would keep its port."""
+    supervisor.join()
+    os.kill(os.getpid(), signal.SIGTERM)
 
 
 def _settings(given: dict[str, str | int]) -> Settings:

@@ -20,5 +20,3 @@ def read_transcript(file: BinaryIO) -> Transcript:
         return parse_text(data.decode())
     except UnicodeDecodeError as error:
         raise BadTranscript("the file is no UTF-8 text", data.count(b"\n", 0, error.start) + 1) from None
-    except RecursionError:
-        raise BadTranscript("the values are nested too deeply") from None

@@ -74,8 +74,8 @@ def test_it_serves_until_ctrl_c_and_its_addresses_answer(tmp_path: Path) -> None
     ("how", "status"),
     [
         (signal.SIGINT, INTERRUPTED),
-        (signal.SIGTERM, 0),
-        (signal.SIGHUP, 0),
+        (signal.SIGTERM, 128 + signal.SIGTERM),
+        (signal.SIGHUP, 128 + signal.SIGHUP),
         (signal.SIGKILL, -signal.SIGKILL),
     ],
 )

@@ -4,6 +4,7 @@ import click
 import pytest
 
 from engine.registry import GAMES
+from service.cli.command import Command
 from service.cli.commands import MODULES
 from service.cli.commands import cantiere as group
 from service.cli.exits import FAILED
@@ -23,7 +24,15 @@ def test_the_help_of_a_command_renders(name: str) -> None:
     ran = cantiere(name, "--help")
     assert (ran.returncode, ran.stderr) == (0, "")
     assert f"Usage: cantiere {name}" in ran.stdout
-    assert f"cantiere {name}" in ran.stdout.partition("Examples:")[2]
+    examples = ran.stdout.partition("Examples:")[2].strip().splitlines()
+    assert any(f"cantiere {name}" in example for example in examples)
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_examples_fit_a_terminal(name: str) -> None:
+    command = command_named(name)
+    assert isinstance(command, Command)
+    assert max(map(len, command.examples)) <= 76
 
 
 @pytest.mark.parametrize("name", COMMANDS)

@@ -18,6 +18,14 @@ def is_ready(url: str) -> bool:
         return False
 
 
+def is_free(host: str, port: int) -> bool:
+    try:
+        socket.create_server((host, port)).close()
+    except OSError:
+        return False
+    return True
+
+
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
 @pytest.mark.parametrize("workers", ["1", "2"])
 def test_it_serves_until_it_is_asked_to_stop(tmp_path: Path, how: signal.Signals, workers: str) -> None:
@@ -28,6 +36,15 @@ def test_it_serves_until_it_is_asked_to_stop(tmp_path: Path, how: signal.Signals
         assert server.ended() == 0
         assert "Traceback" not in server.text()
     assert not is_ready(url)
+
+
+def test_workers_end_with_a_supervisor_that_was_killed(tmp_path: Path) -> None:
+    with serving(tmp_path / "out", tmp_path / "data", "--workers", "2") as (server, url):
+        until(lambda: is_ready(url), server.process)
+        server.process.kill()
+        assert server.ended() == -signal.SIGKILL
+        host, port = url.removeprefix("http://").split(":")
+        until(lambda: is_free(host, int(port)))
 
 
 def test_options_override_the_environment(tmp_path: Path) -> None:
