@@ -5,6 +5,7 @@ Text: the line `cantiere-transcript 1`, then `name: value` lines, an empty line,
 behind a retirement. Values are JSON. Unknown names are refused, so that nothing is lost in silence.
 """
 
+import re
 from collections.abc import Iterator
 from typing import Any, Final
 
@@ -18,6 +19,7 @@ from engine.opening import read_deal
 from engine.registry import find_game
 
 FIRST_LINE: Final = "cantiere-transcript 1"
+_NUMBER: Final = re.compile(r"[0-9]{1,9}").fullmatch
 
 
 class Transcript(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
@@ -67,7 +69,7 @@ def parse_text(text: str) -> Transcript:
             raise BadTranscript(f"'{name[:40]}' is no entry of a transcript, or stands twice", number)
         try:
             values[name] = msgspec.json.decode(value)
-        except msgspec.DecodeError as error:
+        except (msgspec.DecodeError, RecursionError) as error:
             raise BadTranscript(f"{name}: {error}", number) from None
     values["events"] = [
         _parse_event(line, at) for at, line in enumerate(lines[number:], number + 1) if line.strip()
@@ -84,7 +86,7 @@ def parse_json(data: bytes) -> Transcript:
     """The transcript in a JSON document. Raises BadTranscript."""
     try:
         return msgspec.json.decode(data, type=Transcript)
-    except msgspec.DecodeError as error:
+    except (msgspec.DecodeError, RecursionError) as error:
         raise BadTranscript(str(error)) from None
 
 
@@ -130,7 +132,7 @@ def _write_event(event: Event) -> str:
 
 def _parse_event(line: str, number: int) -> Event:
     words = line.split()
-    if len(words) not in (3, 4) or not words[0].isdecimal() or not (words[1] == "*" or words[1].isdecimal()):
+    if len(words) not in (3, 4) or not _NUMBER(words[0]) or not (words[1] == "*" or _NUMBER(words[1])):
         raise BadTranscript(f"'{line[:60]}' is not '<version> <seat> <move>'", number)
     remark = words[3] if len(words) == 4 else None
     kind: Kind = "action"

@@ -99,3 +99,16 @@ def test_json_that_is_none_or_has_too_much_is_refused(played: Transcript) -> Non
     for data in (b"", b"[]", b"{", write_json(played).replace(b'{"game"', b'{"luck":7,"game"', 1)):
         with pytest.raises(BadTranscript):
             parse_json(data)
+
+
+@pytest.mark.parametrize("number", ["9" * 5_000, "٣", "-1", "1.0"])
+def test_a_number_of_no_sensible_size_or_script_is_refused_by_line(played: Transcript, number: str) -> None:
+    text = write_text(played).replace("\n1 0 ", f"\n{number} 0 ")
+    assert refused(text).line > 1
+
+
+def test_values_nested_without_end_are_refused(played: Transcript) -> None:
+    nested = "[" * 100_000
+    assert refused(write_text(played).replace('match: "m1"', f"match: {nested}")).line > 1
+    with pytest.raises(BadTranscript):
+        parse_json(write_json(played).replace(b'"m1"', nested.encode()))
