@@ -1,6 +1,7 @@
 -- One write to a match: all of it or nothing, if nobody wrote since it was read.
 --
--- KEYS: match, events, outbox, ended, answer, then `states` keys of states to write, then older ones.
+-- KEYS: match, events, outbox, ended, answer, then those of the states to write, then those
+--       of every state kept, if the match ended.
 -- ARGV: expected revision (0: there must be none), version, status, blob,
 --       time to keep in ms ('' for ever), the answer to record ('' none), its time to keep in ms,
 --       number of events, their version and bytes in turn, number of states, their bytes.

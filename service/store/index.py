@@ -7,11 +7,10 @@ from typing import Final
 from service.settings import Settings
 from service.store import keys
 from service.store.errors import BadCursor
-from service.store.link import Link, Script
+from service.store.link import Command, Link, Script
 from service.store.record import STATUSES, MatchRecord, read_record
 
 _INDEX: Final = Script("index.lua")
-_FORGET: Final = Script("forget.lua")
 _SHOWN: Final = Script("shown.lua")
 _MEMBER: Final = re.compile(r"\d{13}:[a-z2-7]{1,64}")
 
@@ -70,13 +69,13 @@ class Index:
 
     async def forget(self, match_id: str) -> None:
         """Take a match that is not kept any longer out of the listings."""
+        commands: list[Command] = [("DEL", keys.outbox(match_id))]
         known = await self._link.call("HGET", keys.KNOWN, match_id)
         if known is not None:
             _, game, member = known.decode().split(" ")
-            await self._link.run(
-                _FORGET, (keys.KNOWN, keys.DUE, *keys.listings(game)), match_id, known, member
-            )
-        await self._link.call("DEL", keys.outbox(match_id))
+            commands += [("ZREM", name, member) for name in keys.listings(game)]
+            commands += [("ZREM", keys.DUE, match_id), ("HDEL", keys.KNOWN, match_id)]
+        await self._link.calls(commands)
 
     async def due(self, at: int, limit: int) -> tuple[str, ...]:
         """Ids of matches to look at, by the time `at`, the earliest first."""

@@ -166,9 +166,7 @@ class Store:
             *(keys.state_at(match_id, version) for version, _ in snapshots),
         ]
         if keep is not None:
-            written = {version for version, _ in snapshots}
-            earlier = range(0, record.version + 1, SNAPSHOT_EVERY)
-            names += [keys.state_at(match_id, version) for version in earlier if version not in written]
+            names += [keys.state_at(match_id, at) for at in range(0, record.version + 1, SNAPSHOT_EVERY)]
         arguments: list[Any] = [
             expected_rev,
             record.version,

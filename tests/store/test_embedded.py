@@ -321,6 +321,9 @@ def test_a_program_that_never_answers_is_ended(tmp_path: Path, monkeypatch: pyte
 def test_loading_may_take_its_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with EmbeddedServer(tmp_path, "no") as server, client(server) as redis:
         redis.mset({f"key{number}": "x" for number in range(2_000)})
+        redis.bgrewriteaof()
+        while redis.info("persistence")["aof_rewrite_in_progress"]:
+            pass
     slowly = "--key-load-delay 500 --loading-process-events-interval-bytes 1024"
     program = script(tmp_path / "program", f'exec "{find_program()}" "$@" {slowly}')
     monkeypatch.setattr(embedded, "find_program", lambda: program)

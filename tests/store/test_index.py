@@ -217,6 +217,20 @@ async def test_a_move_during_the_sweep_wins(
     assert (await load(record.id)).record == at_version(record, 1)
 
 
+async def test_a_match_is_looked_at_later_never_earlier(link: Link, store_settings: Settings) -> None:
+    index = Index(link, store_settings)
+    await index.show(1, a_record())
+    due = index.due_at(a_record())
+    assert due is not None
+    await index.postpone(match_id(1), due - 5)
+    assert await index.due(due - 1, 10) == ()
+    assert await index.due(due, 10) == ids(1)
+    await index.postpone(match_id(1), due + 5)
+    assert await index.due(due + 4, 10) == ()
+    await index.postpone(match_id(2), due)
+    assert await index.due(due + 5, 10) == ids(1)
+
+
 async def test_what_expired_leaves_the_listings(timed_store: Store, link: Link, clock: Clock) -> None:
     rev, record = await start(timed_store)
     await timed_store.commit(rev, ended(record, "finished", clock.now))
