@@ -13,20 +13,24 @@ class Lattice(Struct, frozen=True):
     """What follows from a wall. Tuples are by cell.
 
     `steps` are the cells one step away in lattice order: the neighbours and, from every cell but the central
-    towers, both central towers (TB-2.2, TB-2.4). `asinelli` and `garisenda` are where these stand.
+    towers, both central towers (TB-2.2, TB-2.4). `centrals` are the cells of these, Asinelli first.
     """
 
     spots: tuple[Spot, ...]
     names: tuple[str, ...]
     cells: dict[str, int]
     steps: tuple[tuple[int, ...], ...]
-    asinelli: int
-    garisenda: int
+    centrals: tuple[int, int]
 
     @property
-    def centrals(self) -> tuple[int, int]:
-        """The cells of Asinelli and Garisenda."""
-        return self.asinelli, self.garisenda
+    def asinelli(self) -> int:
+        """The cell of Torre degli Asinelli."""
+        return self.centrals[0]
+
+    @property
+    def garisenda(self) -> int:
+        """The cell of Torre della Garisenda."""
+        return self.centrals[1]
 
 
 def name(spot: Spot) -> str:
@@ -64,11 +68,11 @@ def lattice(wall: str) -> Lattice:
     places = find(rows, "A"), find(rows, "G")
     assert places[0] is not None
     assert places[1] is not None
-    centrals = {index[places[0]], index[places[1]]}
+    centrals = index[places[0]], index[places[1]]
     steps: list[tuple[int, ...]] = []
     for cell, spot in enumerate(spots):
         near = {index[other] for other in neighbours(spot) if other in index}
-        steps.append(tuple(sorted(near - centrals if cell in centrals else near | centrals)))
+        steps.append(tuple(sorted(near.difference(centrals) if cell in centrals else near.union(centrals))))
     names = tuple(map(name, spots))
     cells = {text: cell for cell, text in enumerate(names)}
-    return Lattice(spots, names, cells, tuple(steps), index[places[0]], index[places[1]])
+    return Lattice(spots, names, cells, tuple(steps), centrals)

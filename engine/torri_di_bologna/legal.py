@@ -65,8 +65,8 @@ def normal(state: State, move: Move) -> Move | None:
 
 def level_limit(state: State) -> int:
     """L: how high an ordinary tower may grow, the height of the lower central tower. Source: TB-2.9."""
-    ground = lattice(state.wall)
-    return 1 + min(len(state.towers[ground.asinelli]), len(state.towers[ground.garisenda]))
+    asinelli, garisenda = lattice(state.wall).centrals
+    return 1 + min(len(state.towers[asinelli]), len(state.towers[garisenda]))
 
 
 def can_walk_onto(state: State, cell: int) -> bool:

@@ -36,8 +36,8 @@ def is_own(state: State, seat: int, cell: int) -> bool:
 def routes(state: State, seat: int, purse: int) -> dict[int, tuple[int, Route]]:
     """For every cell that `seat` can walk to with `purse` gold: the fee and the canonical route.
 
-    Paths are taken up by fee, then steps, then cells in lattice order, so the first one to end on a cell is
-    its canonical route. Free cells and others' towers are reached but not left. Source: TB-2.6.
+    Routes over own towers are continued by fee, then steps, then cells in lattice order. What a cell costs is
+    the same from everywhere, so the first of them to meet it is the canonical one. Source: TB-2.6.
     """
     towers = state.towers
     ground = lattice(state.wall)
@@ -45,25 +45,22 @@ def routes(state: State, seat: int, purse: int) -> dict[int, tuple[int, Route]]:
     closed: tuple[int, ...] = ground.centrals if state.is_closed else ()
     due = fees(state, seat)
     start = state.builders[seat]
-    found: dict[int, tuple[int, Route]] = {}
+    found: dict[int, tuple[int, Route]] = {start: (0, (start,))}
     waiting: dict[int, list[Route]] = {0: [(start,)]}
     while waiting:
         cost = min(waiting)
-        for path in sorted(waiting.pop(cost)):
-            cell = path[-1]
-            if cell in found:
-                continue
-            found[cell] = (cost // _FEE, path)
-            if cell != start:
+        for route in sorted(waiting.pop(cost)):
+            for cell in steps[route[-1]]:
+                if cell in found:
+                    continue
+                total = cost + 1 + _FEE * due.get(cell, 0)
+                if total // _FEE > purse:
+                    continue
+                longer = (*route, cell)
+                found[cell] = (total // _FEE, longer)
                 tower = towers[cell]
-                if not tower or tower[-1] % BATTLEMENT != seat or cell in closed:
-                    continue
-            for onward in steps[cell]:
-                if onward in found:
-                    continue
-                total = cost + 1 + _FEE * due.get(onward, 0)
-                if total // _FEE <= purse:
-                    waiting.setdefault(total, []).append((*path, onward))
+                if tower and tower[-1] % BATTLEMENT == seat and cell not in closed:
+                    waiting.setdefault(total, []).append(longer)
     del found[start]
     return found
 

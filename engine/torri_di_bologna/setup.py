@@ -9,6 +9,7 @@ from engine.torri_di_bologna.walls import faults, misdrawn, padded, with_bases
 
 def opening_deal(box: Box, options: Options, seats: int) -> Deal:
     """The only opening deal there is for these options. Raises BadSetup naming every check that fails."""
+    _check_seats(box, seats)
     _check_supply(box, options)
     return Deal(seats=seats, options=options, wall=_wall(box, options, seats))
 
@@ -18,6 +19,7 @@ def check_deal(box: Box, given: Deal) -> None:
 
     If the options name or draw a wall the deal's must be the same; otherwise it is the deal's to choose.
     """
+    _check_seats(box, given.seats)
     _check_supply(box, given.options)
     if given.options.wall is not None and given.wall != _wall(box, given.options, given.seats):
         raise BadSetup("wall", "it is not the one that the options say")
@@ -41,6 +43,11 @@ def first_state(box: Box, opening: Deal) -> State:
         battlements=(options.battlements,) * seats,
         towers=((),) * len(region(opening.wall)),
     )
+
+
+def _check_seats(box: Box, seats: int) -> None:
+    if seats not in box.cords:
+        raise BadSetup("seats", f"there is no cord for {seats} seats")
 
 
 def _check_supply(box: Box, options: Options) -> None:

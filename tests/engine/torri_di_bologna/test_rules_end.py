@@ -46,6 +46,8 @@ def test_tb_3_1_the_last_plain_piece_closes_the_central_towers() -> None:
     # Only the first time: a second player's last piece changes nothing.
     second = played(replace(after, plain=(0, 1)), "build:d5")
     assert (second.turns_left, second.plain) == (2, (0, 0))
+    last = replace(after, plain=(0, 1), turns_left=1)
+    assert played(last, "build:d5").decision == Over("extra_round")
 
 
 def test_tb_3_1_income_comes_first() -> None:

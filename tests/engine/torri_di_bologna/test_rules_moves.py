@@ -266,6 +266,9 @@ def test_tb_2_12_eight_idle_rounds_end_the_match() -> None:
     early = replace(almost, idle=14)
     assert played(early, "walk:b1").decision == Turn(1)
     assert played(early, "walk:b1", "walk:d1").decision == Over("idle")
+    # The end of the extra round comes before both counts.
+    last = replace(almost, turns_left=1)
+    assert played(last, "walk:b1").decision == Over("extra_round")
     # Eight rounds of those who are left.
     assert played(replace(three_walkers(), idle=15, retired=(2,)), "walk:b1").decision == Over("idle")
     assert played(replace(three_walkers(), idle=15), "walk:b1").decision == Turn(1)

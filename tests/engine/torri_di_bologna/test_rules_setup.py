@@ -48,6 +48,13 @@ def test_tb_1_1_two_to_four_players_and_no_chance() -> None:
         GAME.outcome(states[0], DRAW)
 
 
+def test_tb_1_1_no_deal_for_other_numbers() -> None:
+    for seats in (0, 1, 5):
+        assert refusal(seats) == f"seats: there is no cord for {seats} seats"
+        with pytest.raises(BadSetup, match="no cord"):
+            GAME.check_deal(Deal(seats=seats, wall=(".A.G.",)))
+
+
 def test_tb_1_2_cells_and_orthogonal_neighbours() -> None:
     state = position("2p-quadrato", "c3[0] b3[1] d3[1]", builders="c3 b3")
     assert legal(state) == ["build:c2", "walk:d3", "build:d3", "build:c4"]
@@ -192,7 +199,7 @@ def test_a_deal_can_choose_a_wall_that_the_options_leave_open() -> None:
             "wall",
         ),
         ({"seats": 2, "wall": [".....", ".....", ".AG..", ".....", "....."]}, "wall"),
-        ({"seats": 2, "wall": [".....", ".....", ".A.G", ".....", "....."]}, "wall"),
+        ({"seats": 2, "wall": [".....", ".....", ".A.G.", ".....", "...."]}, "wall"),
         ({"seats": 3, "wall": [".....", ".....", ".A.G.", ".....", "....."]}, "wall"),
         ({"seats": 2}, "deal"),
         ({"seats": 2, "wall": [".A.G."], "options": {"plain": 5}}, "deal"),
