@@ -8,8 +8,8 @@ from engine.match import Step
 from service.cli.command import Command
 from service.cli.exits import BadInput, NoResult
 from service.cli.output import event_text, out, result_sentence, standing_table
-from service.cli.parameters import PlayerName, Seed, think_option
-from service.cli.remote import ServerUrl, reported
+from service.cli.parameters import PLAYER_NAMES, PlayerName, Seed, think_option
+from service.cli.remote import ServerUrl, Token, reported
 from service.client import Client, Replica, Seat, engine_bot, play_match
 
 
@@ -33,12 +33,17 @@ from service.client import Client, Replica, Seat, engine_bot, play_match
 )
 @click.option("--match", "match_id", required=True, metavar="ID", help="The match to play.")
 @click.option(
-    "--player", type=PlayerName(), default="greedy", show_default=True, help="Who chooses the moves."
+    "--player",
+    type=PlayerName(),
+    default="greedy",
+    show_default=True,
+    help=f"Who chooses the moves: {PLAYER_NAMES}.",
 )
 @click.option("--name", metavar="TEXT", help="The name to join with.  [default: the player's]")
 @click.option("--seat", type=click.IntRange(min=0), metavar="N", help="The seat.  [default: the first free]")
 @click.option(
     "--token",
+    type=Token(),
     envvar="CANTIERE_SEAT_TOKEN",
     show_envvar=True,
     metavar="TOKEN",

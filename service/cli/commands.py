@@ -61,6 +61,8 @@ def main() -> None:
         code = cantiere.main(prog_name="cantiere", standalone_mode=False)
     except click.ClickException as error:
         _fail(error.format_message(), error.exit_code, getattr(error, "ctx", None))
+    except UnicodeEncodeError as error:
+        _fail(f"what was given holds characters that cannot be used: {error.reason}", BAD_INPUT)
     except EngineError as error:
         _fail(str(error), exit_code(error))
     except click.Abort:

@@ -17,7 +17,7 @@ from service.cli.command import Command
 from service.cli.exits import Failure
 from service.cli.follow import follow
 from service.cli.output import out, result_sentence, standing_table
-from service.cli.parameters import EXAMPLE, GameName, PlayerNames
+from service.cli.parameters import EXAMPLE, PLAYER_NAMES, GameName, PlayerNames
 from service.cli.processes import Process, announced_address, started, wait_until_ready
 from service.cli.remote import reported
 from service.client import Client
@@ -42,11 +42,12 @@ HOST: Final = "127.0.0.1"
     type=PlayerNames(),
     default="greedy,random",
     show_default=True,
-    help="The bots of seat 0, 1, ...; each is a process of its own.",
+    help=f"The bots of seat 0, 1, ..., each a process of its own: {PLAYER_NAMES}.",
 )
 @click.option(
     "--port",
     type=click.IntRange(0, 65_535),
+    metavar="PORT",
     default=8000,
     show_default=True,
     help="Where the service listens; a free port is taken instead if this one is in use.",

@@ -22,7 +22,7 @@ from service.cli.parameters import EXAMPLE, GameName
         f"cantiere games {EXAMPLE}",
     ),
 )
-@click.argument("games", type=GameName(), nargs=-1, metavar="[GAME]...")
+@click.argument("games", type=GameName(), nargs=-1, metavar="[GAME]...", help="Which games.  [default: all]")
 def command(games: tuple[AnyGame, ...]) -> None:
     """List the games with their seats and options: names, defaults, allowed values.
 

@@ -15,6 +15,7 @@ from engine.players.roster import PLAYERS
 from engine.registry import GAMES, find_game
 from service.cli.exits import Failure
 
+PLAYER_NAMES: Final = ", ".join(PLAYERS)
 EXAMPLE: Final = next(iter(GAMES))
 """A game to show in examples."""
 
@@ -60,7 +61,7 @@ class PlayerName(click.ParamType[str]):
         name = str(value).strip()
         if name not in PLAYERS:
             raise click.BadParameter(
-                f"there is no player '{name[:40]}'; there are: {', '.join(PLAYERS)}", ctx, param
+                f"there is no player '{name[:40]}'; there are: {PLAYER_NAMES}", ctx, param
             )
         return name
 
@@ -156,8 +157,14 @@ def option_parameters(command: Callable[..., None]) -> Callable[..., None]:
 
 
 def file_argument(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Adds the argument FILE: bytes of a transcript, `-` for standard input."""
-    return click.argument("file", type=click.File("rb"), metavar="FILE")(command)
+    """Adds the argument FILE."""
+    described = "A transcript, as text or JSON; - is standard input."
+    return click.argument("file", type=click.File("rb"), metavar="FILE", help=described)(command)
+
+
+game_argument = click.argument(
+    "game", type=GameName(), metavar="GAME", help=f"What is played: {', '.join(GAMES)}."
+)
 
 
 def _in_a_directory(ctx: click.Context, param: click.Parameter, path: Path | None) -> Path | None:

@@ -13,7 +13,7 @@ from engine.opening import check_seats, read_options
 from engine.perft import divide, perft
 from service.cli.command import Command
 from service.cli.output import out
-from service.cli.parameters import EXAMPLE, GameName, Seed, option_parameters
+from service.cli.parameters import EXAMPLE, Seed, game_argument, option_parameters
 
 
 @click.command(
@@ -24,7 +24,7 @@ from service.cli.parameters import EXAMPLE, GameName, Seed, option_parameters
         f"cantiere perft {EXAMPLE} --seats 2 --depth 2 --divide --seed 7",
     ),
 )
-@click.argument("game", type=GameName(), metavar="GAME")
+@game_argument
 @click.option("--seats", type=click.IntRange(min=1), default=2, show_default=True, metavar="N", help="Seats.")
 @click.option(
     "--depth",

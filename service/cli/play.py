@@ -19,9 +19,10 @@ from service.cli.local import deal_match, steps_of, transcript_of
 from service.cli.output import Names, event_text, out, result_sentence, standing_table
 from service.cli.parameters import (
     EXAMPLE,
-    GameName,
+    PLAYER_NAMES,
     PlayerNames,
     Seed,
+    game_argument,
     option_parameters,
     save_option,
     think_option,
@@ -45,13 +46,13 @@ Show = Callable[[Step], None]
         f"cantiere play {EXAMPLE} --quiet --save match.txt",
     ),
 )
-@click.argument("game", type=GameName(), metavar="GAME")
+@game_argument
 @click.option(
     "--players",
     type=PlayerNames(),
     default="greedy,random",
     show_default=True,
-    help="The players of seat 0, 1, ...: as many as the match has seats.",
+    help=f"The players of seat 0, 1, ..., with commas between them: {PLAYER_NAMES}.",
 )
 @click.option(
     "--seed",

@@ -1,5 +1,6 @@
 """What commands that talk to a server share."""
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -21,6 +22,18 @@ class ServerUrl(click.ParamType[str]):
             return checked_url(value)
         except ValueError as error:
             raise click.BadParameter(str(error), ctx, param) from None
+
+
+class Token(click.ParamType[str]):
+    """The token of a seat: something that can stand in a header."""
+
+    name = "token"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        token = str(value).strip()
+        if not re.fullmatch(r"[!-~]{1,200}", token):
+            raise click.BadParameter("a token has visible ASCII characters, at most 200", ctx, param)
+        return token
 
 
 @contextmanager

@@ -106,7 +106,7 @@ def _listener(settings: Settings) -> Iterator[socket.socket]:
     family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
     try:
         listener = socket.create_server((settings.host, settings.port), family=family, backlog=BACKLOG)
-    except (OSError, UnicodeError) as error:
+    except (OSError, UnicodeError, TypeError) as error:
         # The error's own text repeats the address; an error of name look-up has no number of the system.
         errno = getattr(error, "errno", None)
         why = os.strerror(errno) if errno and errno > 0 else error

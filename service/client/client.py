@@ -1,8 +1,10 @@
 """The client of a server: a method for each thing a program does with matches."""
 
-from typing import Any, Final, Self
+from typing import Any, Self
+from urllib.parse import quote
 
 from engine.transcript import Transcript
+from schema.operations import API
 from schema.wire import CreateMatch, JoinMatch, Nothing, PlayMoves, Status, Visibility
 from schema.wire_views import (
     CreatedView,
@@ -18,8 +20,6 @@ from schema.wire_views import (
     StandingView,
 )
 from service.client.transport import Transport
-
-API: Final = "/api/v1"
 
 
 class Client:
@@ -79,17 +79,15 @@ class Client:
         key: str | None = None,
     ) -> JoinedView:
         """A seat of the match, the one asked for or the first free one, and its token."""
-        return self._transport.post(
-            f"{API}/matches/{match}/join", JoinMatch(seat, name, nonce), JoinedView, key=key
-        )
+        return self._transport.post(_at(match, "/join"), JoinMatch(seat, name, nonce), JoinedView, key=key)
 
     def cancel(self, match: str, host_token: str, *, key: str | None = None) -> MatchView:
         """The match, cancelled before its start or aborted in its first turn."""
-        return self._transport.post(f"{API}/matches/{match}/cancel", Nothing(), MatchView, host_token, key)
+        return self._transport.post(_at(match, "/cancel"), Nothing(), MatchView, host_token, key)
 
     def match(self, match: str) -> MatchView:
         """The match as it is now."""
-        return self._transport.get(f"{API}/matches/{match}", MatchView)
+        return self._transport.get(_at(match), MatchView)
 
     def matches(
         self, game: str | None = None, status: Status | None = None, cursor: str | None = None
@@ -101,30 +99,33 @@ class Client:
         self, match: str, version: int, moves: tuple[str, ...], token: str, *, key: str | None = None
     ) -> PlayedView:
         """What a batch of moves, chosen at `version`, came to."""
-        return self._transport.post(
-            f"{API}/matches/{match}/moves", PlayMoves(version, moves), PlayedView, token, key
-        )
+        return self._transport.post(_at(match, "/moves"), PlayMoves(version, moves), PlayedView, token, key)
 
     def resign(self, match: str, token: str, *, key: str | None = None) -> PlayedView:
         """What giving up the seat of this token came to."""
-        return self._transport.post(f"{API}/matches/{match}/resign", Nothing(), PlayedView, token, key)
+        return self._transport.post(_at(match, "/resign"), Nothing(), PlayedView, token, key)
 
     def legal_moves(self, match: str, version: int | None = None) -> LegalMoves:
         """Every legal move, with sentences and fields."""
-        return self._transport.get(f"{API}/matches/{match}/legal-moves", LegalMoves, version=version)
+        return self._transport.get(_at(match, "/legal-moves"), LegalMoves, version=version)
 
     def events(self, match: str, after: int = 0) -> EventPage:
         """The events after a version, at most as many as the server gives at once."""
-        return self._transport.get(f"{API}/matches/{match}/events", EventPage, after=after)
+        return self._transport.get(_at(match, "/events"), EventPage, after=after)
 
     def standing(self, match: str, version: int | None = None) -> StandingView:
         """The score sheets."""
-        return self._transport.get(f"{API}/matches/{match}/standing", StandingView, version=version)
+        return self._transport.get(_at(match, "/standing"), StandingView, version=version)
 
     def picture(self, match: str) -> str:
         """The table as text."""
-        return self._transport.get_text(f"{API}/matches/{match}/picture")
+        return self._transport.get_text(_at(match, "/picture"))
 
     def transcript(self, match: str) -> Transcript:
         """The deal and the events so far of a match that has started."""
-        return self._transport.get(f"{API}/matches/{match}/transcript", Transcript)
+        return self._transport.get(_at(match, "/transcript"), Transcript)
+
+
+def _at(match: str, what: str = "") -> str:
+    """The path of something about a match, whatever characters somebody gave for its id."""
+    return f"{API}/matches/{quote(match, safe='')}{what}"

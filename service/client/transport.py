@@ -82,7 +82,7 @@ class Transport:
             pause = 0.0
             try:
                 response = self._http.send(request)
-            except httpx.TransportError as error:
+            except httpx.RequestError as error:
                 why = str(error) or type(error).__name__
             else:
                 if not _is_later(response):

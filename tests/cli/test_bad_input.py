@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from engine.registry import GAMES
-from service.cli.exits import BAD_INPUT
+from service.cli.exits import BAD_INPUT, FAILED
 from tests.cli.running import cantiere
 
 GAME = next(iter(GAMES))
@@ -39,6 +39,9 @@ BAD = {
     "bot --match x --url http://": "is no address",
     "bot --match x --token t": "--token needs --seat",
     "bot": "Missing option '--match'",
+    "bot --match x --seat 0 --token \xe9": "a token has visible ASCII characters",
+    "bot --match x --name \udcff": "surrogates not allowed",
+    f"play {GAME} -o a=\udcff": "surrogates not allowed",
     "serve --port 70000": "--port",
     "serve --workers 0": "--workers",
     "serve --redis-url http://here": "CANTIERE_REDIS_URL must begin with",
@@ -61,6 +64,12 @@ def test_a_setting_that_does_not_exist_is_named() -> None:
     ran = cantiere("serve", CANTIERE_PROT="9000")
     assert ran.returncode == BAD_INPUT
     assert ran.stderr.startswith("cantiere: CANTIERE_PROT is no setting; did you mean CANTIERE_PORT?")
+
+
+def test_a_host_that_is_no_name_is_said_in_one_line(tmp_path: Path) -> None:
+    ran = cantiere("serve", "--host", "\udcff", "--data-dir", tmp_path)
+    assert ran.returncode == FAILED
+    assert ran.stderr.count("\n") == 1
 
 
 def test_a_version_behind_the_end_is_refused(tmp_path: Path) -> None:

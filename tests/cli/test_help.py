@@ -2,6 +2,7 @@
 
 import click
 import pytest
+from rich_click import RichArgument
 
 from engine.registry import GAMES
 from service.cli.command import Command
@@ -38,6 +39,8 @@ def test_examples_fit_a_terminal(name: str) -> None:
 @pytest.mark.parametrize("name", COMMANDS)
 def test_every_option_is_described_with_its_default(name: str) -> None:
     for option in command_named(name).params:
+        if isinstance(option, RichArgument):
+            assert option.help
         if isinstance(option, click.Option) and not option.required:
             assert option.help
             told = option.show_default or "default" in option.help or option.multiple or "env:" in option.help

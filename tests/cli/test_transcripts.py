@@ -1,5 +1,8 @@
 """Local matches, their transcripts, and what `replay` and `show` make of them."""
 
+import contextlib
+import os
+import pty
 import subprocess
 from pathlib import Path
 
@@ -63,6 +66,27 @@ def test_the_same_seed_gives_the_same_match(slug: str, tmp_path: Path) -> None:
     assert ran.returncode == 0
     assert one.read_text() == two.read_text()
     assert transcript_in(one).events != transcript_in(other).events
+
+
+def test_on_a_terminal_the_table_is_shown_as_it_changes() -> None:
+    terminal, other_end = pty.openpty()
+    with subprocess.Popen(
+        [*CANTIERE, "play", GAME, "--players", "random,random", "--seed", "7"],
+        stdin=subprocess.DEVNULL,
+        stdout=other_end,
+        stderr=other_end,
+        env=ENVIRONMENT | {"TERM": "xterm", "LINES": "60"},
+    ) as process:
+        os.close(other_end)
+        shown = b""
+        # Linux ends the reading of a closed terminal with an error, others with nothing.
+        with contextlib.suppress(OSError):
+            while data := os.read(terminal, 65_536):
+                shown += data
+    os.close(terminal)
+    assert process.returncode == 0
+    assert b"\x1b[2K" in shown, "nothing was shown twice in one place"
+    assert b"wins" in shown or b"share the victory" in shown
 
 
 def test_quiet_prints_the_standing_only(tmp_path: Path) -> None:
