@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from engine.errors import EngineError
 from service import tokens
-from service.errors import Busy, Failure, KeyReused, Refused, failure, is_final
+from service.errors import Busy, Failure, KeyReused, Refused, failure
 from service.http import Change, encoded, problem_answer
 from service.matches import Decision
 from service.settings import Settings
@@ -51,7 +51,7 @@ class Deed(ABC):
 
     @abstractmethod
     async def decide(self, record: MatchRecord) -> Decision:
-        """What is to be written. What it refuses is recorded."""
+        """What is to be written. What it refuses is final for this request, and recorded."""
 
     @abstractmethod
     def tell(self, decision: Decision) -> tuple[Struct, Issued | None]:
@@ -127,7 +127,7 @@ class Desk:
         if told is None:
             raise error
         answer = problem_answer(told, change.digest)
-        if key is None or not is_final(answer.status):
+        if key is None:
             return answer
         return self._again(await self.store.record_answer(match_id, Idem(key, answer)), match_id, change)
 

@@ -163,14 +163,6 @@ class Failure(NamedTuple):
     headers: tuple[tuple[str, str], ...] = ()
 
 
-UNRECORDED: Final = frozenset((401, 403, 408, 425, 429))
-
-
-def is_final(status: int) -> bool:
-    """Whether an answer stands for good, so that a repeat of the request gets it again."""
-    return status < 500 and status not in UNRECORDED
-
-
 def problem(code: str, detail: str, **extra: Any) -> Problem:
     """The problem with this code."""
     status, title = KINDS[code]

@@ -4,6 +4,7 @@ import asyncio
 from typing import Any
 
 import httpx
+import msgspec
 import pytest
 from redis import Redis
 
@@ -149,8 +150,9 @@ async def test_no_token_is_stored(api: httpx.AsyncClient, fresh_settings: Settin
     created = (await twice(api, "/matches", {"game": GAME, "seats": 2})).json()
     path = f"/matches/{created['match']['id']}"
     tokens = [created["hostToken"]]
-    for accept in ("application/json", "application/vnd.msgpack"):
-        await twice(api, f"{path}/join", {}, Accept=accept)
+    tokens.append((await twice(api, f"{path}/join", {})).json()["token"])
+    packed = await twice(api, f"{path}/join", {}, Accept="application/vnd.msgpack")
+    tokens.append(msgspec.msgpack.decode(packed.content)["token"])
     joined = await Table.started(api, GAME, 2)
     tokens += joined.tokens.values()
     stored = everything(fresh_settings)

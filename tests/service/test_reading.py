@@ -11,6 +11,7 @@ import pytest
 from engine.registry import GAMES
 from engine.transcript import parse_json, parse_text, replay
 from schema.problems import KINDS
+from service.store.errors import StoreGone
 from tests.service.checked import API
 from tests.service.table import SLUGS, Table, bearer
 
@@ -63,6 +64,22 @@ async def test_a_match_leaves_the_list_of_open_ones_when_it_starts(api: httpx.As
     await table.join()
     assert await pages(api, status="open") == [[]]
     assert await pages(api, status="running") == [[table.id]]
+
+
+async def test_no_list_shows_a_match_by_a_status_that_it_has_left(
+    api: httpx.AsyncClient, app: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = await Table.opened(api, GAME, 2)
+    await table.join()
+
+    async def gone(*_: Any) -> None:
+        raise StoreGone
+
+    with monkeypatch.context() as patch:
+        patch.setattr(type(app.state.desk.store.index), "show", gone)
+        await table.join()
+    assert await pages(api, status="open") == [[]]
+    assert await pages(api) == [[table.id]]
 
 
 @each_game
