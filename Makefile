@@ -10,7 +10,7 @@ LOCKING := $(VENV)/lock
 ONLY ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint format soak bench lock hooks clean
+.PHONY: help run test tools lint format soak bench lock hooks clean
 
 help: ## Show this list
 	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/  make \1\t\2/' | expand -t 16
@@ -18,8 +18,11 @@ help: ## Show this list
 run: $(RUNTIME) ## Start a demonstration: nothing else has to be installed or running
 	$(BIN)/cantiere demo
 
-test: lint ## Everything a change has to pass
+test: lint tools ## Everything a change has to pass
 	$(BIN)/pytest -n auto --dist worksteal
+
+tools: # What tests use beside Python
+	@command -v curl >/dev/null || (apt-get -qq update && apt-get -qq install -y curl)
 
 lint: $(DEV) ## Style, types and the direction of imports
 	$(BIN)/ruff check --quiet
@@ -32,7 +35,7 @@ format: $(DEV) ## Bring the code into its common form
 	$(BIN)/ruff check --quiet --fix-only
 	$(BIN)/ruff format
 
-soak: $(DEV) ## Long runs under load and with failures
+soak: $(DEV) tools ## Long runs under load and with failures
 	$(BIN)/pytest -m soak --hypothesis-profile=soak
 
 bench: $(DEV) ## Figures of speed; ONLY=name for one of them
