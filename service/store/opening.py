@@ -8,6 +8,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from typing import Final
 
 from service.settings import Settings
+from service.store.check import server_faults
 from service.store.embedded import EmbeddedServer
 from service.store.errors import StoreGone
 from service.store.link import Link
@@ -34,14 +35,15 @@ async def running_store(settings: Settings) -> AsyncIterator[tuple[Store, Tokens
         link = Link(settings.redis_url, settings.store_connections, settings.store_timeout)
         stack.push_async_callback(link.close)
         store = Store(link, settings)
-        await _check(store)
+        await _check(link)
         await stack.enter_async_context(_in_background(Sweeper(store, link, settings.sweep_interval)))
         yield store, Tokens(settings.secret.encode())
 
 
-async def _check(store: Store) -> None:
+async def _check(link: Link) -> None:
     try:
-        await store.check()
+        for fault in await server_faults(link):
+            _log.warning("%s", fault)
     except StoreGone as error:
         _log.warning("%s It is tried again at every request.", error)
 

@@ -1,13 +1,13 @@
 """The store: documents, logs and listings of matches."""
 
-import re
+import logging
 import time
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from service.settings import Settings
 from service.store import keys
-from service.store.errors import MatchExpired, NoMatch, OldServer, Repeated, Stale, StoreGone
+from service.store.errors import BadRecord, MatchExpired, NoMatch, Repeated, Stale, StoreGone
 from service.store.index import Index
 from service.store.link import Command, Link, Script
 from service.store.record import (
@@ -24,8 +24,7 @@ from service.store.record import (
 )
 
 _COMMIT: Final = Script("commit.lua")
-OLDEST_SERVER: Final = 7
-"""The major version of Redis whose commands are used; every Valkey has them."""
+_log: Final = logging.getLogger(__name__)
 Snapshot = tuple[int, bytes]
 
 
@@ -48,13 +47,6 @@ class Store:
         """Nothing, if the server answers."""
         await self._link.call("PING")
 
-    async def check(self) -> None:
-        """Nothing, if the server answers and is not older than it may be. Raises OldServer."""
-        info = (await self._link.call("INFO", "server")).decode()
-        found = re.search(r"^redis_version:(\d+)\.(\S+)", info, re.MULTILINE)
-        if not found or int(found[1]) < OLDEST_SERVER:
-            raise OldServer(f"{found[1]}.{found[2]}" if found else "unknown", OLDEST_SERVER)
-
     async def load(self, match_id: str, key: bytes | None = None) -> Loaded:
         """The document, and the answer recorded under the request's key, in one round trip.
 
@@ -70,11 +62,17 @@ class Store:
         return Loaded(int(rev), read_record(blob), repeated)
 
     async def load_many(self, match_ids: Sequence[str]) -> tuple[MatchRecord, ...]:
-        """The documents of those that exist, in the order given. Raises BadRecord."""
+        """The documents of those that exist and can be read, in the order given; others are logged."""
         if not match_ids:
             return ()
         blobs = await self._link.calls([("HGET", keys.match(match_id), "blob") for match_id in match_ids])
-        return tuple(read_record(blob) for blob in blobs if blob is not None)
+        records = []
+        for match_id, blob in zip(match_ids, blobs, strict=True):
+            try:
+                records += [read_record(blob)] if blob is not None else []
+            except BadRecord as error:
+                _log.error("The match %s is left out: %s", match_id, error)
+        return tuple(records)
 
     async def answer(self, match_id: str, key: bytes) -> Answer | None:
         """The answer recorded under a request's key, also where there is no match."""
@@ -121,11 +119,18 @@ class Store:
         return tuple(read_event(fields[1]) for _, fields in entries)
 
     async def state_before(self, match_id: str, version: int) -> Snapshot:
-        """The last version up to `version` whose state is kept, and its state, encoded. Raises NoMatch."""
+        """The last version up to `version` whose state is kept, and its state, encoded.
+
+        The match must have reached `version`. Raises NoMatch, and ValueError if it has not.
+        """
         kept = version - version % SNAPSHOT_EVERY
-        state = await self._link.call("GET", keys.state_at(match_id, kept))
-        if state is None:
+        state, exists = await self._link.calls(
+            [("GET", keys.state_at(match_id, kept)), ("EXISTS", keys.match(match_id))]
+        )
+        if not exists:
             raise await self._absence(match_id)
+        if state is None:
+            raise ValueError(f"the match {match_id} has no state at version {kept}")
         return kept, state
 
     async def page(

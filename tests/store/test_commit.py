@@ -173,6 +173,15 @@ async def test_a_range_of_events(store: Store) -> None:
     assert await store.events(record.id, 99, 100) == ()
 
 
+async def test_there_is_no_state_of_a_version_to_come(store: Store) -> None:
+    await store.commit(0, a_record(2))
+    with pytest.raises(ValueError, match="has no state at version 0"):
+        await store.state_before(a_record(2).id, 0)
+    _, record = await start(store)
+    with pytest.raises(ValueError, match="has no state at version 256"):
+        await store.state_before(record.id, 300)
+
+
 async def test_an_event_keeps_everything(store: Store) -> None:
     rev, record = await start(store)
     event = StoredEvent(1, "retire", 1, "retire:1", "resigned", 77, (Change("left", 1, {"points": 3}),))

@@ -259,11 +259,15 @@ async def test_one_broken_document_does_not_stop_the_sweep(
     assert "has format 9" in caplog.text
 
 
-async def test_load_many_keeps_the_order(store: Store) -> None:
+async def test_what_can_be_read_is_loaded_in_order(
+    store: Store, link: Link, caplog: pytest.LogCaptureFixture
+) -> None:
     for number in (1, 2, 3):
         await store.commit(0, a_record(number))
-    records = await store.load_many(ids(3, 9, 1))
+    await link.call("HSET", keys.match(match_id(2)), "blob", encode([9]))
+    records = await store.load_many(ids(3, 9, 2, 1))
     assert [record.id for record in records] == list(ids(3, 1))
+    assert f"The match {match_id(2)} is left out: A stored match has format 9" in caplog.text
     assert await store.load_many(()) == ()
 
 

@@ -3,10 +3,8 @@
 import asyncio
 import os
 import signal
-import subprocess
-import time
-from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
@@ -14,11 +12,11 @@ from redis.exceptions import ResponseError
 
 from service.settings import Settings
 from service.store.embedded import EmbeddedServer
-from service.store.errors import OldServer, StoreGone
+from service.store.errors import StoreGone
 from service.store.link import Link, Script
-from service.store.process import find_program, ping
 from service.store.store import Store
 from tests.store.records import a_record
+from tests.store.servers import a_server, until_said
 
 pytestmark = pytest.mark.anyio
 
@@ -28,28 +26,6 @@ async def linked(url: str, connections: int = 2, seconds: float = 5) -> AsyncIte
     link = Link(url, connections, seconds)
     yield link
     await link.close()
-
-
-@contextmanager
-def a_server(directory: Path, *arguments: str) -> Iterator[subprocess.Popen[bytes]]:
-    """A server that is not supervised, at `directory/s`."""
-    command = [find_program(), "--port", "0", "--unixsocket", str(directory / "s"), "--dir", str(directory)]
-    with subprocess.Popen([*command, "--save", "", *arguments], stdout=subprocess.DEVNULL) as process:
-        try:
-            yield process
-        finally:
-            process.kill()
-
-
-async def until_said(directory: Path, words: bytes) -> None:
-    """Wait until the server in the directory says this to PING."""
-
-    def listen() -> None:
-        deadline = time.monotonic() + 20
-        while ping(directory / "s") != words:
-            assert time.monotonic() < deadline
-
-    await asyncio.to_thread(listen)
 
 
 async def test_no_server_at_all(tmp_path: Path) -> None:
@@ -175,17 +151,6 @@ async def test_a_server_busy_with_a_script(tmp_path: Path) -> None:
             await other.call("SCRIPT", "KILL")
             with pytest.raises(ResponseError):
                 await endless
-
-
-async def test_a_server_of_an_old_release(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    await store.check()
-
-    async def old(*_: object) -> bytes:
-        return b"# Server\r\nredis_version:6.2.14\r\nos:Linux\r\n"
-
-    monkeypatch.setattr(store._link, "call", old)
-    with pytest.raises(OldServer, match=r"speaks Redis 6\.2\.14; it must be Redis 7 or Valkey"):
-        await store.check()
 
 
 async def test_a_script_is_known_by_its_digest(link: Link) -> None:

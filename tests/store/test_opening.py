@@ -65,7 +65,7 @@ async def test_a_directory_that_cannot_be_used(tmp_path: Path) -> None:
 
 
 async def test_a_server_of_an_old_release(store_settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("service.store.store.OLDEST_SERVER", 99)
+    monkeypatch.setattr("service.store.check.OLDEST_SERVER", 99)
     with pytest.raises(OldServer, match="it must be Redis 99 or Valkey"):
         async with running_store(store_settings):
             pass
