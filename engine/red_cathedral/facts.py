@@ -24,7 +24,7 @@ ENDLESS: Final = 1 << 30
 def free_places(layout: Layout, player: Player) -> int:
     """Places of the inventory that hold neither a banner nor a material. Source: RC-1.8, RC-4.2."""
     inside = player.banners - layout.box.outside
-    return layout.box.places - sum(player.inventory) - (max(0, inside))
+    return layout.box.places - sum(player.inventory) - max(0, inside)
 
 
 def room_for(layout: Layout, reserve: Sequence[int], player: Player, resource: int) -> int:

@@ -173,7 +173,12 @@ def _jewel_sets(table: Table) -> tuple[tuple[int, int, int], ...]:
 
 
 class Layout:
-    """The table of one match."""
+    """The table of one match.
+
+    `market` (numbers of RESOURCES), `amounts` and `effects` go by space, 1 to 8; `prices` by side
+    and workshop space; `towers` holds the indices of sections from the bottom; `locks`, by kind of ornament,
+    the workshop spaces that lock one.
+    """
 
     def __init__(self, box: Box, effects: Mapping[str, Effects], table: Table) -> None:
         self.box: Final = box
@@ -200,7 +205,6 @@ class Layout:
             tuple(space for space, kind in box.ornament_spaces.items() if kind == wanted and table.advanced)
             for wanted in range(len(ORNAMENTS))
         )
-
         self.jewel_sets: Final = _jewel_sets(table)
 
     def _prices(self, seat: int) -> tuple[int, ...]:
