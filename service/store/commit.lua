@@ -5,6 +5,7 @@
 -- ARGV: expected revision (0: there must be none), version, status, blob,
 --       time to keep in ms ('' for ever), the answer to record ('' none), its time to keep in ms,
 --       number of events, their version and bytes in turn, number of states, their bytes.
+-- Tells on the channel named like the match: its revision, version and status.
 -- Answers {'committed', revision, 1 if the index has to follow} or {'stale', revision, blob}
 --       or {'gone'} or {'repeated', answer}. Nothing is written unless it answers 'committed'.
 
@@ -56,5 +57,8 @@ if keep ~= '' then
   end
   redis.call('SET', KEYS[4], 1, 'PX', 2 * keep)
 end
+
+-- What is written stands, even if this user of the server may not publish (ACL).
+redis.pcall('PUBLISH', KEYS[1], rev .. ' ' .. ARGV[2] .. ' ' .. ARGV[3])
 
 return {'committed', rev, follows}

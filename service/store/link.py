@@ -16,7 +16,7 @@ from service.store.errors import StoreGone
 Word = str | bytes | int
 Command = tuple[Word, ...]
 
-_GONE: Final = (
+GONE: Final = (
     trouble.ConnectionError,
     trouble.TimeoutError,
     trouble.ReadOnlyError,
@@ -25,6 +25,7 @@ _GONE: Final = (
     trouble.OutOfMemoryError,
     OSError,
 )
+"""What is raised while the server does not answer."""
 _REFUSALS: Final = ("MISCONF", "NOREPLICAS", "BUSY")
 """How errors begin that say nothing about the command: a full disk, a failover, a script that runs."""
 
@@ -53,7 +54,7 @@ class Link:
         options: dict[str, Any] = dict(parse_url(url))
         self._kind: Any = options.pop("connection_class", Connection)
         self._options = options | {"protocol": 2, "socket_timeout": None, "retry": Retry(NoBackoff(), 0)}
-        self._timeout = timeout
+        self.timeout = timeout
         self._places = asyncio.Semaphore(connections)
         self._idle: list[Any] = []
 
@@ -61,6 +62,10 @@ class Link:
         """End the connections that are not in use; a later call makes new ones."""
         while self._idle:
             await self._idle.pop().disconnect()
+
+    def connection(self) -> Any:
+        """A connection for one's own use, not yet connected; its user ends it."""
+        return self._kind(**self._options)
 
     async def call(self, *command: Word) -> Any:
         """The answer to one command."""
@@ -70,11 +75,11 @@ class Link:
         """The answers to several commands, in one round trip; others' commands may come between them."""
         try:
             answers = await self._exchange(commands)
-        except _GONE as error:
+        except GONE as error:
             raise StoreGone(str(error) or "it took too long.") from error
         for answer in answers:
             if isinstance(answer, Exception):
-                if isinstance(answer, _GONE) or str(answer).startswith(_REFUSALS):
+                if isinstance(answer, GONE) or str(answer).startswith(_REFUSALS):
                     raise StoreGone(str(answer)) from answer
                 raise answer
         return answers
@@ -98,8 +103,8 @@ class Link:
 
     async def _exchange(self, commands: Sequence[Command]) -> list[Any]:
         """The answers, errors among them, within the time limit, which includes the wait for a connection."""
-        async with asyncio.timeout(self._timeout), self._places:
-            connection = self._idle.pop() if self._idle else self._kind(**self._options)
+        async with asyncio.timeout(self.timeout), self._places:
+            connection = self._idle.pop() if self._idle else self.connection()
             try:
                 await _make_ready(connection)
                 await connection.send_packed_command(connection.pack_commands(commands), check_health=False)

@@ -10,6 +10,7 @@ from service.store import keys
 from service.store.errors import BadRecord, MatchExpired, NoMatch, Repeated, Stale, StoreGone
 from service.store.index import Index
 from service.store.link import Command, Link, Script
+from service.store.news import Head, News, head
 from service.store.record import (
     SNAPSHOT_EVERY,
     Answer,
@@ -117,6 +118,17 @@ class Store:
         """The events that follow version `after`, at most `limit`; none where there is no such match."""
         entries = await self._link.call("XRANGE", keys.events(match_id), f"({after}-0", "+", "COUNT", limit)
         return tuple(read_event(fields[1]) for _, fields in entries)
+
+    async def heads(self, match_ids: Sequence[str]) -> tuple[Head | None, ...]:
+        """How far each match is, None where there is no such match, in one round trip."""
+        found = await self._link.calls(
+            [("HMGET", keys.match(match_id), "rev", "version", "status") for match_id in match_ids]
+        )
+        return tuple(None if rev is None else head(rev, version, status) for rev, version, status in found)
+
+    def news(self, hear: Callable[[str, bytes], None], renewed: Callable[[], None]) -> News:
+        """News of commits, to be run; the channel of a match is `keys.match` of its id."""
+        return News(self._link, hear, renewed)
 
     async def state_before(self, match_id: str, version: int) -> Snapshot:
         """The last version up to `version` whose state is kept, and its state, encoded.
