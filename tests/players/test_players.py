@@ -1,0 +1,67 @@
+"""Players play by the rules, repeat themselves under the same chance, and are as strong as they claim."""
+
+import time
+
+import pytest
+
+from engine.chance import Draw
+from engine.match import AnyGame, parse_batch
+from engine.opening import read_options
+from engine.players.roster import PLAYERS, GoOn, iterations
+from engine.registry import GAMES
+from tests.players.arena import play_match, score
+
+TABLES = [
+    pytest.param(game, seats, id=f"{slug}-{seats}") for slug, game in GAMES.items() for seats in game.seats
+]
+DUELS = [pytest.param(game, id=slug) for slug, game in GAMES.items()]
+
+
+def few() -> GoOn:
+    return iterations(24)
+
+
+def one_second() -> GoOn:
+    deadline = time.perf_counter() + 1.0
+    return lambda: time.perf_counter() < deadline
+
+
+@pytest.mark.parametrize("name", PLAYERS)
+@pytest.mark.parametrize(("game", "seats"), TABLES)
+def test_every_player_plays_whole_matches_at_every_table(game: AnyGame, seats: int, name: str) -> None:
+    names = [name, *["random"] * (seats - 1)]
+    result = play_match(game, names, 3, few)
+    assert min(row.rank for row in result.standing.rows) == 1
+
+
+@pytest.mark.parametrize("name", PLAYERS)
+@pytest.mark.parametrize("game", DUELS)
+def test_the_same_chance_and_budget_give_the_same_turn(game: AnyGame, name: str) -> None:
+    draw = Draw(b"twice")
+    state = game.setup(game.deal(read_options(game, {}), 2, draw))
+    first, second = (PLAYERS[name](game, state, draw, few()) for _ in range(2))
+    assert first == second
+    assert first == parse_batch(game, [game.write(move) for move in first])
+
+
+def test_a_budget_counts_down() -> None:
+    go_on = iterations(2)
+    assert [go_on() for _ in range(4)] == [True, True, False, False]
+
+
+@pytest.mark.parametrize("game", DUELS)
+def test_greedy_beats_random(game: AnyGame) -> None:
+    assert score(game, "greedy", "random", range(20), few) >= 18
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("game", DUELS)
+def test_greedy_beats_random_nearly_always(game: AnyGame) -> None:
+    won = score(game, "greedy", "random", range(100), few)
+    assert won >= 95
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("game", DUELS)
+def test_search_beats_greedy(game: AnyGame) -> None:
+    assert score(game, "mcts", "greedy", range(100), one_second) >= 65
