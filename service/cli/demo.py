@@ -16,8 +16,8 @@ from engine.opening import check_seats
 from service.cli.command import Command
 from service.cli.exits import Failure
 from service.cli.follow import follow
-from service.cli.output import out, result_sentence, standing_table
-from service.cli.parameters import EXAMPLE, PLAYER_NAMES, GameName, PlayerNames
+from service.cli.output import distinct, out, result_sentence, standing_table
+from service.cli.parameters import EXAMPLE, PLAYER_NAMES, GameName, PlayerNames, think_option
 from service.cli.processes import Process, announced_address, started, wait_until_ready
 from service.cli.remote import reported
 from service.client import Client
@@ -58,6 +58,7 @@ HOST: Final = "127.0.0.1"
     metavar="DIRECTORY",
     help="Where matches are kept.  [default: nowhere, they are gone at the end]",
 )
+@think_option
 @click.option(
     "--exit",
     "leaves",
@@ -66,12 +67,15 @@ HOST: Final = "127.0.0.1"
     show_envvar=True,
     help="End after the match.  [default: go on serving until Ctrl-C]",
 )
-def command(game: AnyGame, players: tuple[str, ...], port: int, data_dir: str | None, leaves: bool) -> None:
+def command(
+    game: AnyGame, players: tuple[str, ...], port: int, data_dir: str | None, think: float, leaves: bool
+) -> None:
     """Start the service, let two bots play a match on it over HTTP, and say where to look.
 
     Nothing has to be installed or running: the service brings its own store. Everything that is started
     here is ended again when this command ends, however that comes.
     """
+    names = distinct(players)
     check_seats(game, len(players))
     for ending in (signal.SIGTERM, signal.SIGHUP):
         signal.signal(ending, _leave)
@@ -80,12 +84,12 @@ def command(game: AnyGame, players: tuple[str, ...], port: int, data_dir: str | 
         server, url = _served(stack, _free_port(port), directory)
         client = stack.enter_context(Client(url))
         match = client.create(game.slug, len(players)).match.id
-        out.print(
-            f"Match {match} of {game.title}: {' against '.join(players)}, each bot a process of its own."
-        )
-        bots = [_bot(stack, url, match, name, seat) for seat, name in enumerate(players)]
-        end = follow(client, match, [server, *bots])
-        names = tuple(seat.name for seat in end.seats)
+        out.print(f"Match {match} of {game.title}: {' against '.join(names)}, each bot a process of its own.")
+        bots = [
+            ("--seat", str(seat), "--player", player, "--name", name, "--think", str(think))
+            for seat, (player, name) in enumerate(zip(players, names, strict=True))
+        ]
+        follow(client, match, [server, *(_bot(stack, url, match, bot) for bot in bots)])
         rows = client.standing(match).rows
         out.print(standing_table(rows, names, title="Result"))
         out.print(result_sentence(rows, names))
@@ -105,9 +109,10 @@ def _served(stack: ExitStack, port: int, directory: str) -> tuple[Process, str]:
     return server, url
 
 
-def _bot(stack: ExitStack, url: str, match: str, player: str, seat: int) -> Process:
-    chosen = ("--match", match, "--player", player, "--name", player, "--seat", str(seat), "--quiet")
-    return stack.enter_context(started("bot", "--url", url, *chosen, stdout=subprocess.DEVNULL))
+def _bot(stack: ExitStack, url: str, match: str, chosen: tuple[str, ...]) -> Process:
+    """A bot that takes its seat in the match."""
+    arguments = ("bot", "--url", url, "--match", match, *chosen, "--quiet")
+    return stack.enter_context(started(*arguments, stdout=subprocess.DEVNULL))
 
 
 def _free_port(port: int) -> int:

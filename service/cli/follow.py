@@ -11,7 +11,6 @@ from rich.live import Live
 from rich.text import Text
 
 from engine.match import Step
-from schema.wire_views import MatchView
 from service.cli.exits import Failure, NoResult
 from service.cli.output import event_text, move_sentence, out, row_name, seat_name, standing_table
 from service.cli.processes import Process
@@ -26,10 +25,10 @@ LINE_SECONDS: Final = 1.0
 Show = Callable[[Replica, Sequence[Step]], None]
 
 
-def follow(client: Client, match: str, processes: Sequence[Process]) -> MatchView:
-    """The match at its end, shown while the processes play it. Raises Failure if one of them fails."""
+def follow(client: Client, match: str, processes: Sequence[Process]) -> None:
+    """Show the match, which the processes play, to its end. Raises Failure if one of them fails."""
     pace = Pace(0.05, 0.5)
-    while (view := client.match(match)).status == "open":
+    while client.match(match).status == "open":
         _check(processes)
         pace.wait()
     with _live() if out.is_terminal else _lines() as show:
@@ -45,7 +44,6 @@ def follow(client: Client, match: str, processes: Sequence[Process]) -> MatchVie
         show(replica, replica.update())
     if view.status != "finished":
         raise NoResult(f"the match was {view.status}")
-    return view
 
 
 def _check(processes: Sequence[Process]) -> None:

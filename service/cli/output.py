@@ -19,6 +19,14 @@ Rows = Sequence[Row] | Sequence[StandingRow]
 """A standing, of the engine or as a server tells it."""
 
 
+def distinct(names: Sequence[str]) -> tuple[str, ...]:
+    """The names, with numbers behind those that occur again: `greedy`, `greedy 2`."""
+    return tuple(
+        f"{name} {before + 1}" if (before := names[:place].count(name)) else name
+        for place, name in enumerate(names)
+    )
+
+
 def seat_name(seat: int, names: Names) -> str:
     """The name of the player in a seat, or the seat's number."""
     name = names[seat] if seat < len(names) else None

@@ -87,14 +87,14 @@ def _print_counts(game: AnyGame, state: object, depth: int) -> None:
     for length in range(1, depth + 1):
         start = perf_counter()
         count = perft(game, state, length)
-        seconds = perf_counter() - start
+        seconds = _since(start)
         out.print(f"{length:>5} {count:>16,} {seconds:>10.3f} {count / seconds:>12,.0f}")
 
 
 def _print_division(game: AnyGame, state: object, depth: int) -> None:
     start = perf_counter()
     counts = divide(game, state, depth)
-    seconds = perf_counter() - start
+    seconds = _since(start)
     table = Table("move", "sequences", box=None)
     table.columns[1].justify = "right"
     for move, count in counts.items():
@@ -102,3 +102,8 @@ def _print_division(game: AnyGame, state: object, depth: int) -> None:
     total = sum(counts.values())
     out.print(table)
     out.print(f"{len(counts)} moves, {total:,} sequences, {seconds:.3f} s, {total / seconds:,.0f} per second")
+
+
+def _since(start: float) -> float:
+    """The seconds since `start`, never 0: the clock may not have moved on."""
+    return max(perf_counter() - start, 1e-9)

@@ -16,7 +16,7 @@ from engine.match import AnyGame, Event, Step
 from engine.transcript import write_text
 from service.cli.command import Command
 from service.cli.local import deal_match, steps_of, transcript_of
-from service.cli.output import Names, event_text, out, result_sentence, standing_table
+from service.cli.output import Names, distinct, event_text, out, result_sentence, standing_table
 from service.cli.parameters import (
     EXAMPLE,
     PLAYER_NAMES,
@@ -89,10 +89,11 @@ def command(
     """
     match = deal_match(game, len(players), options, seed)
     bots = [engine_bot(name, match.seed, think) for name in players]
+    names = distinct(players)
     watch = _unseen if quiet else _as_picture if out.is_terminal else _as_lines
     events: list[Event] = []
     state = game.setup(match.deal)
-    with watch(game, players) as show:
+    with watch(game, names) as show:
         for step in steps_of(match, bots):
             events.append(step.event)
             state = step.state
@@ -101,11 +102,11 @@ def command(
     if not quiet:
         out.print(game.picture(state).rstrip("\n"))
     rows = game.standing(state).rows
-    out.print(standing_table(rows, players))
-    out.print(result_sentence(rows, players))
+    out.print(standing_table(rows, names))
+    out.print(result_sentence(rows, names))
     out.print(f"{len(events)} events; seed {match.seed.hex()}")
     if save:
-        write_file(save, write_text(transcript_of(match, players, events, state)))
+        write_file(save, write_text(transcript_of(match, names, events, state)))
         out.print(f"The transcript is in {save}.")
 
 

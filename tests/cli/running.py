@@ -50,7 +50,10 @@ class Running(NamedTuple):
 
     def says(self, pattern: str) -> str:
         """The first group of the pattern, as soon as it was printed."""
-        return until(lambda: re.search(pattern, self.text()), self.process)[1]
+        try:
+            return until(lambda: re.search(pattern, self.text()), self.process)[1]
+        except AssertionError as error:
+            raise AssertionError(f"{error}, having said:\n{self.text()}") from None
 
 
 @contextmanager

@@ -49,7 +49,7 @@ def test_a_match_is_told_move_by_move_to_its_standing(slug: str, tmp_path: Path)
     ran = played(slug, path)
     transcript = transcript_in(path)
     assert len(list(replay(transcript))) == len(transcript.events)
-    assert transcript.names == ("random", "random")
+    assert transcript.names == ("random", "random 2")
     for event in transcript.events:
         assert f"\n{event.version:>5} " in f"\n{ran.stdout}"
     assert "total" in ran.stdout
