@@ -1,6 +1,7 @@
 """Nothing is lost and nothing appears: what holds after every step of every match."""
 
 import itertools
+from functools import cache
 from typing import Any
 
 import msgspec
@@ -14,7 +15,7 @@ from engine.game import CHANCE
 from engine.match import digest
 from engine.opening import read_options
 from engine.red_cathedral import GAME
-from engine.red_cathedral.model import ORNAMENTS, State
+from engine.red_cathedral.model import State
 from engine.transcript import Transcript, replay
 from tests.conformance.walks import random_match
 from tests.engine.red_cathedral.table import BOX, box_total
@@ -44,32 +45,28 @@ def check(state: State) -> None:
         assert player.rubles >= 0
         assert min(player.inventory) >= 0
         assert sum(player.inventory) + max(0, player.banners - 2) <= 10
-        placed = [section for section in state.sections if section.owner == seat]
-        assert player.banners + len(placed) == 6
-        for kind, name in enumerate(ORNAMENTS):
-            used = sum(ornament_of(state, seat, number) == kind for number in range(len(state.sections)))
-            assert player.ornaments[kind] + used == (1, 2, 1)[kind], name
+        claimed = [number for number, section in enumerate(state.sections) if section.owner == seat]
+        assert player.banners + len(claimed) == 6
         if state.ivan is None or seat == 0:
-            tiles = [tile.section for tile in player.workshop if tile is not None]
-            assert sorted(tiles) == [n for n, section in enumerate(state.sections) if section.owner == seat]
+            assert sorted(tile.section for tile in player.workshop if tile is not None) == claimed
+    for kind, owned in enumerate((1, 2, 1)):
+        fitting = [state.sections[number] for number in of_kind(state.table.cards, kind)]
+        for seat, player in enumerate(state.players):
+            assert player.ornaments[kind] + sum(section.ornament == seat for section in fitting) == owned
     for section in state.sections:
         assert not (section.finished and any(section.delivered))
         assert section.owner is not None or not any(section.delivered)
         assert section.finished or section.ornament is None
-    assert all(1 <= space <= 8 for space in state.spaces)
-    assert all(1 <= value <= 6 for value in state.pips)
-    assert max(state.spaces.count(space) for space in range(1, 9)) <= 3
+    assert set(state.spaces) <= set(range(1, 9))
+    assert set(state.pips) <= set(range(1, 7))
+    assert max(map(state.spaces.count, state.spaces)) <= 3
 
 
-def ornament_of(state: State, seat: int, number: int) -> int | None:
-    """The kind of the ornament that `seat` has on a section, None if none."""
-    if state.sections[number].ornament != seat:
-        return None
-    for cards in state.table.cards:
-        if number < len(cards):
-            return 0 if number == 0 else 2 if number == len(cards) - 1 else 1
-        number -= len(cards)
-    raise AssertionError
+@cache
+def of_kind(cards: tuple[tuple[str, ...], ...], kind: int) -> tuple[int, ...]:
+    """The numbers of all bases, middle sections or domes."""
+    letters = [card[0] for tower in cards for card in tower]
+    return tuple(number for number, letter in enumerate(letters) if letter == "fmd"[kind])
 
 
 @pytest.mark.parametrize("options", VARIANTS, ids=["basic", "advanced", "house"])

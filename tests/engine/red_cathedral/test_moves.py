@@ -6,6 +6,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from engine.chance import Draw
 from engine.errors import BadNotation
 from engine.game import CHANCE
 from engine.match import digest
@@ -183,6 +184,25 @@ def test_rc_8_1_a_match_is_over_only_after_a_pending_roll() -> None:
     state = play(match(options={"turn_limit": 1}), "claim:a1:blue:down", "end", "move:blue", "end")
     assert GAME.to_move(state) == CHANCE
     assert GAME.to_move(play(state, "*")) is None
+
+
+def test_rc_8_1_every_die_has_a_stream_of_its_own() -> None:
+    """What a die shows at its k-th roll depends on neither what else is rolled nor when."""
+
+    def rolls(state: State) -> list[tuple[int, ...]]:
+        shown = []
+        for _ in range(12):
+            state, _ = GAME.apply(state, GAME.outcome(state, draw))
+            shown.append(state.pips)
+            state = play(at(turn(state, 0), 0, 40), "reroll:3")
+        return shown
+
+    draw = Draw(b"streams")
+    together = rolls(play(at(dice_at(match(), white=(3, 1), green=(3, 1)), 0, 40), "reroll:3"))
+    alone = rolls(play(at(dice_at(match(), white=(3, 1), green=(6, 1)), 0, 40), "reroll:3"))
+    assert [pips[4] for pips in together] == [pips[4] for pips in alone]
+    assert len({pips[4] for pips in alone}) > 2
+    assert [pips[3] for pips in together] != [pips[4] for pips in together]
 
 
 def test_rc_8_1_the_rules_draw_nothing_themselves() -> None:

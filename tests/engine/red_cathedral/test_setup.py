@@ -288,7 +288,7 @@ def test_rc_1_11_a_deal_reads_back_from_its_spelling(seats: int) -> None:
 
 
 def test_rc_1_11_three_dice_may_lie_in_one_space() -> None:
-    read_deal(GAME, document(dice=document()["dice"] | dict.fromkeys(("blue", "red"), [8, 5])))
+    read_deal(GAME, document(dice=document()["dice"] | {"blue": [8, 5], "red": [8, 5]}))
 
 
 def test_rc_1_11_the_table_is_laid_as_the_deal_says() -> None:
@@ -312,7 +312,7 @@ SPOILT: list[tuple[str, Any]] = [
     ("dice", document()["dice"] | {"white": [4, 7]}),
     ("dice", document()["dice"] | {"white": [4, 0]}),
     ("dice", document()["dice"] | {"black": [5, 1]}),
-    ("dice", document()["dice"] | dict.fromkeys(("blue", "red", "white"), [8, 5])),
+    ("dice", document()["dice"] | {"blue": [8, 5], "red": [8, 5], "white": [8, 5]}),
     ("plan", [3, 4, 3]),
     ("plan", [3, 3, 4, 2]),
     ("plan", []),
