@@ -19,6 +19,7 @@ from engine.red_cathedral.model import (
     WHITE,
     WORKSHOP,
     Jewel,
+    Section,
     Table,
 )
 from engine.red_cathedral.moves import (
@@ -206,6 +207,10 @@ class Layout:
             for wanted in range(len(ORNAMENTS))
         )
         self.jewel_sets: Final = _jewel_sets(table)
+
+    def by_tower(self, sections: tuple[Section, ...]) -> list[tuple[Section, ...]]:
+        """The sections of each tower, from the bottom."""
+        return [sections[tower[0] : tower[-1] + 1] for tower in self.towers]
 
     def _prices(self, seat: int) -> tuple[int, ...]:
         """The price of a face-up tile by workshop space. Source: RC-4.4, RC-4.5."""

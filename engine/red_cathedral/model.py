@@ -176,14 +176,14 @@ class Table(Struct, frozen=True, array_like=True, gc=False, cache_hash=True):
     jewels_differ: bool
 
 
-class Placed(Struct, frozen=True, array_like=True, gc=False):
+class Placed(Struct, frozen=True, array_like=True, gc=False, cache_hash=True):
     """A workshop tile on a workshop space: the section it came from, and whether it lies face up."""
 
     section: int
     up: bool
 
 
-class Player(Struct, frozen=True, array_like=True, gc=False):
+class Player(Struct, frozen=True, array_like=True, gc=False, cache_hash=True):
     """A side. `position` counts spaces of the track, laps included (RC-2.1).
 
     `banners` not yet placed: all but the last two lie in the inventory. `ornaments` not yet placed are
@@ -198,7 +198,7 @@ class Player(Struct, frozen=True, array_like=True, gc=False):
     workshop: tuple[Placed | None, ...]
 
 
-class Section(Struct, frozen=True, array_like=True, gc=False):
+class Section(Struct, frozen=True, array_like=True, gc=False, cache_hash=True):
     """A cathedral card: whose banner is on it, the materials that lie on it, and who decorated it.
 
     Its workshop tile lies on it as long as it has no owner.
@@ -210,7 +210,7 @@ class Section(Struct, frozen=True, array_like=True, gc=False):
     ornament: int | None
 
 
-class Ivan(Struct, frozen=True, array_like=True, gc=False):
+class Ivan(Struct, frozen=True, array_like=True, gc=False, cache_hash=True):
     """Ivan's row: the number of the card he uses next, and the materials on two of them."""
 
     next: int

@@ -4,10 +4,11 @@ Source: RC-3.6, RC-7.2 to RC-7.8 of the rules.
 """
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from engine.game import Row, Standing
 from engine.red_cathedral.layout import Layout
-from engine.red_cathedral.model import IVAN, State, Table
+from engine.red_cathedral.model import IVAN, Section, State, Table
 
 LEFTOVERS = 5
 """Materials and rubles that make a prestige point. Source: RC-7.3."""
@@ -15,7 +16,7 @@ LEFTOVERS = 5
 
 def standing(layout: Layout, state: State) -> Standing:
     """The sheet of every side: prestige of the track, leftovers, and what each tower gives."""
-    towers = [tower_scores(layout, state, tower) for tower in range(len(layout.towers))]
+    towers = [tower_scores(layout.table, sections) for sections in layout.by_tower(state.sections)]
     sheets = [_sheet(layout, state, side, towers) for side in range(layout.sides)]
     totals = [sum(sheet.values()) for sheet in sheets]
     ties = [_ties(state, side) for side in range(layout.sides)]
@@ -61,19 +62,19 @@ def _staying(state: State, side: int) -> int:
     return state.retired.index(side) if side in state.retired else len(state.players)
 
 
-def tower_scores(layout: Layout, state: State, tower: int) -> tuple[int, ...]:
-    """What a tower gives to each side, as it stands. Source: RC-7.4, RC-7.5."""
-    value, presence = _worth(layout, state, tower)
-    if layout.sides == 2 and not layout.table.two_as_many:
+@lru_cache(maxsize=4096)
+def tower_scores(table: Table, sections: tuple[Section, ...]) -> tuple[int, ...]:
+    """What a tower of these sections gives to each side, as it stands. Source: RC-7.4, RC-7.5."""
+    value, presence = _worth(sections, len(table.colours))
+    if len(presence) == 2 and not table.two_as_many:
         return _two_sides(value, presence)
-    return _many_sides(value, presence, layout.table)
+    return _many_sides(value, presence, table)
 
 
-def _worth(layout: Layout, state: State, tower: int) -> tuple[int, list[int]]:
+def _worth(sections: Sequence[Section], sides: int) -> tuple[int, list[int]]:
     """V and the presence of each side: finished sections count 2 and 1, ornaments 1 and 1. Source: RC-7.4."""
-    value, presence = 0, [0] * layout.sides
-    for index in layout.towers[tower]:
-        section = state.sections[index]
+    value, presence = 0, [0] * sides
+    for section in sections:
         if section.finished and section.owner is not None:
             value += 2
             presence[section.owner] += 1
