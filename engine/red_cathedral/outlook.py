@@ -57,6 +57,7 @@ def _expected(
         scores = tower_scores(layout.table, tower)
         values = [value + score for value, score in zip(values, scores, strict=True)]
     dangers = _dangers(layout, sections)
+    finished = [section.owner for section in sections if section.finished]
     for side, player in enumerate(players):
         if side in retired:
             continue
@@ -65,6 +66,7 @@ def _expected(
             hand = [sum(ivan.construction)] * RUBLES
         else:
             values[side] += (player.rubles + sum(hand)) / LEFTOVERS + _workshop(layout, player)
+        values[side] += FINISHED * finished.count(side)
         values[side] += _sections(layout, player, _unfinished(layout, sections, side), hand)
         if dangers[side]:
             values[side] -= FEAR * dangers[side] * _slope(layout.box.track, player.position)
