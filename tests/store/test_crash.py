@@ -23,8 +23,8 @@ from tests.store.records import a_record, an_event, at_version, match_id, runnin
 pytestmark = pytest.mark.anyio
 
 ROOT = Path(__file__).parents[2]
-KILLS = 3
 MATCHES = 8
+KILLS = [3, pytest.param(12, marks=pytest.mark.soak)]
 
 
 @contextmanager
@@ -42,7 +42,7 @@ def owner(directory: Path) -> Iterator[subprocess.Popen[str]]:
 async def opened(server: EmbeddedServer) -> AsyncIterator[Store]:
     """A store at a server."""
     settings = server.attached(Settings())
-    link = Link(settings.redis_url, settings.store_connections, settings.store_timeout)
+    link = Link(settings.redis_url, settings.store_timeout)
     yield Store(link, settings)
     await link.close()
 
@@ -120,7 +120,8 @@ async def until_each_has(players: list[Player], more: int) -> None:
         await asyncio.gather(*(player.until(player.acknowledged + more) for player in players))
 
 
-async def test_a_killed_server_loses_nothing_and_comes_back(tmp_path: Path) -> None:
+@pytest.mark.parametrize("kills", KILLS)
+async def test_a_killed_server_loses_nothing_and_comes_back(tmp_path: Path, kills: int) -> None:
     with EmbeddedServer(tmp_path, "always") as server:
         async with opened(server) as store:
             players = [Player(store, number) for number in range(MATCHES)]
@@ -129,7 +130,7 @@ async def test_a_killed_server_loses_nothing_and_comes_back(tmp_path: Path) -> N
                 for player in players:
                     tasks.create_task(player.play(done))
                 pids = set()
-                for _ in range(KILLS):
+                for _ in range(kills):
                     await until_each_has(players, 20)
                     pid = server.pid
                     assert pid is not None
@@ -137,7 +138,7 @@ async def test_a_killed_server_loses_nothing_and_comes_back(tmp_path: Path) -> N
                     os.kill(pid, signal.SIGKILL)
                 await until_each_has(players, 20)
                 done.set()
-            assert len(pids) == KILLS
+            assert len(pids) == kills
             assert server.pid not in pids
             assert all(player.refused for player in players)
             for player in players:
