@@ -21,6 +21,7 @@ MODULES: Final = {
     "show": "service.cli.show",
     "perft": "service.cli.perft",
     "openapi": "service.cli.openapi",
+    "smoke": "service.cli.smoke",
 }
 """Where each command is; its module has it under the name `command`."""
 
