@@ -4,7 +4,7 @@ It searches sequences of its own moves, keeping only the few most promising ones
 where they lead by the game's `outlook`: its own less the best other's. Rolls are not looked into.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, Final, NamedTuple
 
 from engine.chance import Draw
@@ -14,6 +14,8 @@ WIDTH: Final = 6
 """Sequences kept of each length."""
 LENGTH: Final = 12
 """Moves of a turn looked at, at most."""
+PATIENCE: Final = 2
+"""Lengths that may bring nothing better before the search ends: what is given up first may pay later."""
 
 
 class Line(NamedTuple):
@@ -30,15 +32,18 @@ def choose(game: AnyGame, state: Any, draw: Draw, go_on: Callable[[], bool]) -> 
     assert seat is not None
     open_lines = [Line(0.0, (), state)]
     ended: list[Line] = []
+    top, waited = float("-inf"), 0
     for _ in range(LENGTH):
         longer = [line for start in open_lines for line in _continuations(game, seat, start)]
         ended += [line for line in longer if game.to_move(line.state) != seat or is_due(game, line.state)]
         open_lines = _best(line for line in longer if game.to_move(line.state) == seat)
-        if not open_lines or not go_on():
+        reached = max(line.value for line in longer)
+        top, waited = (reached, 0) if reached > top else (top, waited + 1)
+        if not open_lines or (ended and waited == PATIENCE) or not go_on():
             break
     lines = ended or open_lines
-    top = max(line.value for line in lines)
-    equals = [line.moves for line in lines if line.value == top]
+    best = max(line.value for line in lines)
+    equals = [line.moves for line in lines if line.value == best]
     return equals[draw.below(len(equals), "tie")]
 
 
@@ -56,7 +61,7 @@ def _continuations(game: AnyGame, seat: int, start: Line) -> list[Line]:
     return lines
 
 
-def _best(lines: Any) -> list[Line]:
+def _best(lines: Iterable[Line]) -> list[Line]:
     kept: dict[Any, Line] = {}
     for line in sorted(lines, key=lambda line: line.value, reverse=True):
         kept.setdefault(line.state, line)
