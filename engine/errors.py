@@ -4,7 +4,7 @@ Each class has a stable snake_case `code`; the message is for people. The engine
 the service maps the classes in one table.
 """
 
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 from engine.game import Reason
 
@@ -94,14 +94,27 @@ class BadSetup(EngineError):
         self.where = where
 
 
+class Fault(NamedTuple):
+    """An entry of component data that cannot be used, by its name in the file, and why."""
+
+    where: str
+    why: str
+
+
 class BadBox(EngineError):
-    """Component data that is incomplete or contradicts itself. `where` names the entry at fault."""
+    """Component data that is incomplete or contradicts itself.
+
+    `faults` are all that were found, `where` is the entry of the first: a file that cannot be read as a box
+    has one, and one that can has all there are.
+    """
 
     code = "bad_box"
 
-    def __init__(self, where: str, why: str) -> None:
-        super().__init__(f"{where}: {why}")
-        self.where = where
+    def __init__(self, *faults: Fault) -> None:
+        first, more = faults[0], len(faults) - 1
+        super().__init__(f"{first.where}: {first.why}" + (f" (and {more} more)" if more else ""))
+        self.faults = faults
+        self.where = first.where
 
 
 class BadTranscript(EngineError):

@@ -78,7 +78,11 @@ D = TypeVar("D", bound=Deal)
 
 
 class Game(Protocol[S, M, D]):
-    """A set of rules bound to a box. S is its state, M the union of its moves, D its deal."""
+    """A set of rules bound to a box. S is its state, M the union of its moves, D its deal.
+
+    States and moves hold ids of components, never figures: types, `to_move`, `active`, `parse`, `write` and
+    `sentence` are the same with every box. So a match can be read, if not played, without its box.
+    """
 
     @property
     def slug(self) -> str:
@@ -103,6 +107,11 @@ class Game(Protocol[S, M, D]):
     @property
     def edition(self) -> Edition:
         """The box it is bound to."""
+        ...
+
+    @property
+    def box(self) -> bytes:
+        """The component data of that box, TOML in UTF-8, as given to `with_box`."""
         ...
 
     @property

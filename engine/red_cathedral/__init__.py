@@ -46,6 +46,11 @@ class RedCathedral:
         """The name and digest of the box."""
         return self._box.edition
 
+    @property
+    def box(self) -> bytes:
+        """The component data of the box."""
+        return self._box.data
+
     def with_box(self, data: bytes) -> "RedCathedral":
         """The same rules with another box. Raises BadBox."""
         return RedCathedral(Box(data))

@@ -8,6 +8,7 @@ from typing import Annotated, Final, Literal
 
 from msgspec import Meta, Struct
 
+from engine.boxes import EditionName
 from engine.red_cathedral.model import RESOURCES, Die, Resource
 
 CODES: Final = "lbsgea"
@@ -217,7 +218,7 @@ class Strengths(_Entry, frozen=True):
 class BoxFile(_Entry, frozen=True):
     """The whole file."""
 
-    edition: Annotated[str, Meta(pattern="^[A-Za-z0-9][A-Za-z0-9 ._-]*$", max_length=60)]
+    edition: EditionName
     reserve: Reserve
     track: Track
     players: Players

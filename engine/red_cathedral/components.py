@@ -103,6 +103,7 @@ class Box:
     def __init__(self, data: bytes) -> None:
         """Read the component data. Raises BadBox that names the entry at fault."""
         file = read(data)
+        self.data: Final = data
         self.edition: Final = Edition(file.edition, hashlib.sha256(data).hexdigest())
         self.reserve: Final = amounts(file.reserve, RESOURCES[:RECOGNITION])
         self.track: Final = Track(file.track.prestige, file.track.length, file.track.start)

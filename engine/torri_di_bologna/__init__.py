@@ -50,6 +50,7 @@ class TorriDiBologna:
         self.rules = 1
         self.seats = SEATS
         self.edition = box.edition
+        self.box = box.data
         self.options_type = Options
         self.deal_type = Deal
         self.state_type = State

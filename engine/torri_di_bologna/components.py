@@ -1,13 +1,14 @@
 """The box: cords, walls, starting gold and limits of options, loaded from data and checked."""
 
 import hashlib
-import tomllib
+from collections.abc import Iterator
 from importlib.resources import files
 
 import msgspec
 from msgspec import Struct
 
-from engine.errors import BadBox
+from engine.boxes import EditionName, read_toml
+from engine.errors import BadBox, Fault
 from engine.game import Edition
 from engine.torri_di_bologna.model import LEAST_PLAIN, MOST_BATTLEMENTS, MOST_PLAIN, BaseRule, Options
 from engine.torri_di_bologna.walls import Cord, faults, misdrawn, padded
@@ -41,7 +42,7 @@ class Supply(Struct, frozen=True, forbid_unknown_fields=True):
 class Contents(Struct, frozen=True, forbid_unknown_fields=True):
     """The data of a box as written."""
 
-    edition: str
+    edition: EditionName
     starting_gold: tuple[int, ...]
     supply: Supply
     cords: tuple[Cord, ...]
@@ -49,8 +50,12 @@ class Contents(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Box(Struct, frozen=True):
-    """A checked box. `gold` by place in turn order; `cords` by number of seats; `presets` by name."""
+    """A checked box, written as `data`.
 
+    `gold` goes by place in turn order, `cords` by number of seats, `presets` by name.
+    """
+
+    data: bytes
     edition: Edition
     gold: tuple[int, ...]
     supply: Supply
@@ -62,16 +67,16 @@ def read_box(data: bytes) -> Box:
     """The box that `data`, TOML, describes. Raises BadBox."""
     contents = _decode(data)
     box = Box(
+        data,
         Edition(contents.edition, hashlib.sha256(data).hexdigest()),
         contents.starting_gold,
         contents.supply,
         {cord.seats: cord for cord in contents.cords},
         {preset.name: preset for preset in contents.presets},
     )
-    _check_edition(box)
-    _check_supply(box)
-    _check_cords(box, contents)
-    _check_presets(box, contents)
+    checks = (_gold(box), _supply(box), _cords(box, contents), _presets(box, contents))
+    if found := tuple(fault for check in checks for fault in check):
+        raise BadBox(*found)
     return box
 
 
@@ -82,22 +87,18 @@ def built_in_box() -> Box:
 
 def _decode(data: bytes) -> Contents:
     try:
-        return msgspec.convert(tomllib.loads(data.decode()), Contents)
-    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise BadBox("components", f"this is no TOML: {error}") from None
+        return msgspec.convert(read_toml(data), Contents)
     except msgspec.ValidationError as error:
         why, _, where = str(error).partition(" - at `$.")
-        raise BadBox(where.rstrip("`") or "components", why) from None
+        raise BadBox(Fault(where.rstrip("`") or "file", why)) from None
 
 
-def _check_edition(box: Box) -> None:
-    if not box.edition.name.strip():
-        raise BadBox("edition", "the edition has no name")
+def _gold(box: Box) -> Iterator[Fault]:
     if len(box.gold) != SEATS[-1] or min(box.gold) < 0:
-        raise BadBox("starting_gold", f"{SEATS[-1]} amounts are needed, none below 0")
+        yield Fault("starting_gold", f"{SEATS[-1]} amounts are needed, none below 0")
 
 
-def _check_supply(box: Box) -> None:
+def _supply(box: Box) -> Iterator[Fault]:
     defaults = Options()
     bounds = (
         ("plain", box.supply.plain, LEAST_PLAIN, MOST_PLAIN, defaults.plain),
@@ -105,32 +106,31 @@ def _check_supply(box: Box) -> None:
     )
     for name, limits, least, most, usual in bounds:
         if not least <= limits.least <= usual <= limits.most <= most:
-            raise BadBox(
-                f"supply.{name}", f"the limits lie within {least} and {most} and {usual} within them"
-            )
+            yield Fault(f"supply.{name}", f"the limits lie within {least} and {most} and {usual} within them")
 
 
-def _check_cords(box: Box, contents: Contents) -> None:
+def _cords(box: Box, contents: Contents) -> Iterator[Fault]:
     if sorted(cord.seats for cord in contents.cords) != list(SEATS):
-        raise BadBox("cords", f"there is one cord each for {SEATS[0]} to {SEATS[-1]} seats")
+        yield Fault("cords", f"there is one cord each for {SEATS[0]} to {SEATS[-1]} seats")
     for cord in contents.cords:
         where = f"cords.{cord.seats}"
         if not 0 < cord.shortest <= cord.longest or cord.area < 1:
-            raise BadBox(where, "lengths and area are above 0 and the shortest is not above the longest")
+            yield Fault(where, "lengths and area are above 0 and the shortest is not above the longest")
         preset = box.presets.get(cord.preset)
         if preset is None or preset.seats != cord.seats or preset.bases != Options().bases:
-            raise BadBox(where, f"'{cord.preset}' is no {Options().bases} preset for {cord.seats} seats")
+            yield Fault(where, f"'{cord.preset}' is no {Options().bases} preset for {cord.seats} seats")
 
 
-def _check_presets(box: Box, contents: Contents) -> None:
+def _presets(box: Box, contents: Contents) -> Iterator[Fault]:
     if len(box.presets) != len(contents.presets):
-        raise BadBox("presets", "two presets have the same name")
+        yield Fault("presets", "two presets have the same name")
     for preset in contents.presets:
         where = f"presets.{preset.name}"
         if preset.seats not in box.cords:
-            raise BadBox(where, f"there is no cord for {preset.seats} seats")
+            yield Fault(where, f"there is no cord for {preset.seats} seats")
+            continue
         why = misdrawn(preset.rows)
         if why or not any("A" in row for row in preset.rows):
-            raise BadBox(where, why or "both central towers are drawn")
-        if wrong := faults(padded(preset.rows), box.cords[preset.seats], preset.bases):
-            raise BadBox(where, ", ".join(map(str, wrong)))
+            yield Fault(where, why or "both central towers are drawn")
+        elif wrong := faults(padded(preset.rows), box.cords[preset.seats], preset.bases):
+            yield Fault(where, ", ".join(map(str, wrong)))

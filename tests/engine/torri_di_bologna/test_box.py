@@ -32,7 +32,7 @@ def test_the_built_in_box() -> None:
 @pytest.mark.parametrize(
     ("old", "new", "where"),
     [
-        ('edition = "reconstruction-1"', "", "components"),
+        ('edition = "reconstruction-1"', "", "file"),
         ('"reconstruction-1"', '" "', "edition"),
         ('"reconstruction-1"', "7", "edition"),
         ("[0, 0, 1, 2]", "[0, 0, 1]", "starting_gold"),
