@@ -115,6 +115,14 @@ def test_rc_7_4_third_and_fourth_place() -> None:
     assert tower(state, "c") == [14, 7, 3, 0]
 
 
+def test_rc_7_4_each_half_is_rounded_down() -> None:
+    table = match(4).table
+    for value in range(40):
+        second = value // 2
+        third = second // 2
+        assert scoring.place_values(value, 4, table) == (value, second, third, third // 2)
+
+
 def test_e9_the_tower_of_four() -> None:
     """Green (0), yellow (1), red (2)."""
     state = match(3, {"colours": ["green", "yellow", "red"]})
