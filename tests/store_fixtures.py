@@ -35,7 +35,7 @@ def fresh_settings(store_settings: Settings) -> Settings:
 @pytest.fixture
 async def link(fresh_settings: Settings) -> AsyncIterator[Link]:
     """A connection to the server, which has been emptied."""
-    link = Link(fresh_settings.redis_url, fresh_settings.store_connections, fresh_settings.store_timeout)
+    link = Link(fresh_settings.redis_url, fresh_settings.store_timeout)
     yield link
     await link.close()
 

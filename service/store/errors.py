@@ -26,6 +26,7 @@ class StoreGone(StoreError):
 
     def __init__(self, why: str = "") -> None:
         super().__init__(f"The store does not answer: {why}" if why else "The store does not answer.")
+        self.why = why
 
 
 class NoMatch(StoreError):

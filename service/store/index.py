@@ -6,8 +6,9 @@ from typing import Final
 
 from service.settings import Settings
 from service.store import keys
+from service.store.channel import Command
 from service.store.errors import BadCursor
-from service.store.link import Command, Link, Script
+from service.store.link import Link, Script
 from service.store.record import STATUSES, MatchRecord, read_record
 
 _INDEX: Final = Script("index.lua")

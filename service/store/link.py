@@ -1,6 +1,5 @@
-"""The only place that talks to the server: commands out, answers in, and one error when there is none."""
+"""The commands that the store uses, and its scripts, over one shared connection."""
 
-import asyncio
 import hashlib
 from collections.abc import AsyncIterator, Sequence
 from importlib.resources import files
@@ -11,23 +10,12 @@ from redis.asyncio.connection import Connection, parse_url
 from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 
-from service.store.errors import StoreGone
+from service.store.address import address_of
+from service.store.channel import Command, Word
+from service.store.mux import Mux
 
-Word = str | bytes | int
-Command = tuple[Word, ...]
-
-GONE: Final = (
-    trouble.ConnectionError,
-    trouble.TimeoutError,
-    trouble.ReadOnlyError,
-    trouble.ClusterDownError,
-    trouble.TryAgainError,
-    trouble.OutOfMemoryError,
-    OSError,
-)
-"""What is raised while the server does not answer."""
-_REFUSALS: Final = ("MISCONF", "NOREPLICAS", "BUSY")
-"""How errors begin that say nothing about the command: a full disk, a failover, a script that runs."""
+GONE: Final = (trouble.ConnectionError, trouble.TimeoutError, OSError)
+"""What connections of one's own raise while the server does not answer."""
 
 
 class Script:
@@ -41,48 +29,34 @@ class Script:
 
 
 class Link:
-    """Connections to one server. They are made when needed and again when lost.
+    """The connection to one server, made when needed and again when lost.
 
     No command is repeated: after an error it is not known whether it was carried out. Every method raises
     StoreGone while the server does not answer, and redis.exceptions.ResponseError if a command is wrong.
-
-    The connections are those of redis-py, their keeping is not: its pools lose a connection, and on Python
-    3.11 its time limits lose a cancellation, when a caller is cancelled at the wrong moment.
     """
 
-    def __init__(self, url: str, connections: int, timeout: float) -> None:
-        options: dict[str, Any] = dict(parse_url(url))
-        self._kind: Any = options.pop("connection_class", Connection)
-        self._options = options | {"protocol": 2, "socket_timeout": None, "retry": Retry(NoBackoff(), 0)}
+    def __init__(self, url: str, timeout: float) -> None:
         self.timeout = timeout
-        self._places = asyncio.Semaphore(connections)
-        self._idle: list[Any] = []
+        self._url = url
+        self._mux = Mux(address_of(url), timeout)
 
     async def close(self) -> None:
-        """End the connections that are not in use; a later call makes new ones."""
-        while self._idle:
-            await self._idle.pop().disconnect()
+        """End the connection; a later call makes a new one."""
+        await self._mux.close()
 
     def connection(self) -> Any:
-        """A connection for one's own use, not yet connected; its user ends it."""
-        return self._kind(**self._options)
+        """A connection of redis-py for one's own use, not yet connected; its user ends it."""
+        options: dict[str, Any] = dict(parse_url(self._url))
+        kind: Any = options.pop("connection_class", Connection)
+        return kind(**options, protocol=2, socket_timeout=None, retry=Retry(NoBackoff(), 0))
 
     async def call(self, *command: Word) -> Any:
         """The answer to one command."""
-        return (await self.calls((command,)))[0]
+        return (await self._mux.exchange((command,)))[0]
 
     async def calls(self, commands: Sequence[Command]) -> list[Any]:
         """The answers to several commands, in one round trip; others' commands may come between them."""
-        try:
-            answers = await self._exchange(commands)
-        except GONE as error:
-            raise StoreGone(str(error) or "it took too long.") from error
-        for answer in answers:
-            if isinstance(answer, Exception):
-                if isinstance(answer, GONE) or str(answer).startswith(_REFUSALS):
-                    raise StoreGone(str(answer)) from answer
-                raise answer
-        return answers
+        return await self._mux.exchange(commands)
 
     async def run(self, script: Script, keys: Sequence[str], *arguments: Word) -> Any:
         """The answer of a script, which is sent in full only if the server does not know it."""
@@ -100,32 +74,3 @@ class Link:
                 yield key
             if cursor == b"0":
                 return
-
-    async def _exchange(self, commands: Sequence[Command]) -> list[Any]:
-        """The answers, errors among them, within the time limit, which includes the wait for a connection."""
-        async with asyncio.timeout(self.timeout), self._places:
-            connection = self._idle.pop() if self._idle else self.connection()
-            try:
-                await _make_ready(connection)
-                await connection.send_packed_command(connection.pack_commands(commands), check_health=False)
-                answers = [await _answer(connection) for _ in commands]
-            except BaseException:
-                # Whatever was not read must not be taken for the answer to the next command.
-                await connection.disconnect(nowait=True)
-                raise
-            self._idle.append(connection)
-            return answers
-
-
-async def _make_ready(connection: Any) -> None:
-    """Connect, if the connection is new or the server has closed it."""
-    if connection.is_connected and await connection.can_read():
-        await connection.disconnect(nowait=True)
-    await connection.connect()
-
-
-async def _answer(connection: Any) -> Any:
-    try:
-        return await connection.read_response()
-    except trouble.ResponseError as error:
-        return error

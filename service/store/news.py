@@ -11,8 +11,9 @@ from typing import Any, Final, NamedTuple, NoReturn, cast
 
 import redis.exceptions as trouble
 
+from service.store.channel import Word
 from service.store.errors import StoreGone
-from service.store.link import GONE, Link, Word
+from service.store.link import GONE, Link
 from service.store.record import Status
 
 _FIRST_PAUSE: Final = 0.05

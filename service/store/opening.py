@@ -32,7 +32,7 @@ async def running_store(settings: Settings) -> AsyncIterator[tuple[Store, Tokens
             stack.push_async_callback(asyncio.to_thread, server.stop)
             await asyncio.to_thread(server.start)
             settings = server.attached(settings)
-        link = Link(settings.redis_url, settings.store_connections, settings.store_timeout)
+        link = Link(settings.redis_url, settings.store_timeout)
         stack.push_async_callback(link.close)
         store = Store(link, settings)
         await _check(link)

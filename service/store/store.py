@@ -7,9 +7,10 @@ from typing import Any, Final
 
 from service.settings import Settings
 from service.store import keys
+from service.store.channel import Command
 from service.store.errors import BadRecord, MatchExpired, NoMatch, Repeated, Stale, StoreGone
 from service.store.index import Index
-from service.store.link import Command, Link, Script
+from service.store.link import Link, Script
 from service.store.news import Head, News, head
 from service.store.record import (
     SNAPSHOT_EVERY,
