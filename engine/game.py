@@ -84,6 +84,10 @@ class Game(Protocol[S, M, D]):
     `sentence` are the same with every box. So a match can be read, if not played, without its box.
     """
 
+    def __hash__(self) -> int:
+        """By identity: a game with its box is made once."""
+        ...
+
     @property
     def slug(self) -> str:
         """The name in addresses and transcripts."""

@@ -18,7 +18,8 @@ BOTH: Final = (JSON, MSGPACK)
 
 _MATCH = "/matches/{match_id:str}"
 _OF_MATCH = ("no_such_match", "match_expired", "other_rules")
-_OF_VERSION = (*_OF_MATCH, "match_not_started", "unknown_version")
+_OF_BOX = ("edition_missing",)
+_OF_VERSION = (*_OF_MATCH, *_OF_BOX, "match_not_started", "unknown_version")
 _OF_BODY = ("malformed_body", "invalid_body", "body_too_large", "unsupported_media_type", "bad_request")
 _OF_CHANGE = ("invalid_header", "key_reused", "busy")
 _OF_TOKEN = ("token_required", "unknown_token", "wrong_token")
@@ -63,6 +64,16 @@ SHOW_GAME: Final = Operation(
     wire_views.GameView,
     own_codes=("unknown_game",),
 )
+SHOW_BOX: Final = Operation(
+    "showBox",
+    "GET",
+    "/games/{slug:str}/editions/{edition:str}",
+    "games",
+    "The component data of an edition, by its digest or name; its SHA-256 is the digest",
+    None,
+    media_types=(TEXT,),
+    own_codes=("unknown_game", "unknown_edition"),
+)
 CREATE_MATCH: Final = Operation(
     "createMatch",
     "POST",
@@ -72,7 +83,7 @@ CREATE_MATCH: Final = Operation(
     wire_views.CreatedView,
     status=201,
     body=wire.CreateMatch,
-    own_codes=(*_OF_STORE, "unknown_game", "bad_setup"),
+    own_codes=(*_OF_STORE, "unknown_game", "unknown_edition", "bad_setup"),
 )
 LIST_MATCHES: Final = Operation(
     "listMatches",
@@ -105,6 +116,7 @@ JOIN_MATCH: Final = Operation(
     own_codes=(
         *_OF_STORE,
         *_OF_MATCH,
+        *_OF_BOX,
         "unknown_seat",
         "seat_taken",
         "match_started",
@@ -143,7 +155,7 @@ RESIGN: Final = Operation(
     wire_views.PlayedView,
     body=wire.Nothing,
     bearer="seat",
-    own_codes=(*_OF_STORE, *_OF_MATCH, "match_not_started", "match_over", "seat_retired"),
+    own_codes=(*_OF_STORE, *_OF_MATCH, *_OF_BOX, "match_not_started", "match_over", "seat_retired"),
 )
 LIST_LEGAL_MOVES: Final = Operation(
     "listLegalMoves",
@@ -168,6 +180,7 @@ PLAY_MOVES: Final = Operation(
     own_codes=(
         *_OF_STORE,
         *_OF_MATCH,
+        *_OF_BOX,
         "unparsable_move",
         "match_not_started",
         "match_over",

@@ -67,6 +67,10 @@ class CreateMatch(Asked, frozen=True):
     deal: Annotated[
         dict[str, Any] | None, Meta(description="The opening deal, in the game's own spelling.")
     ] = None
+    edition: Annotated[
+        Annotated[str, Meta(max_length=64)] | None,
+        Meta(description="Name or digest of the box to play with; without it the one of new matches."),
+    ] = None
 
 
 class JoinMatch(Asked, frozen=True):

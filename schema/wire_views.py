@@ -42,7 +42,8 @@ class GameSummary(View, frozen=True):
     title: str
     seats: Annotated[tuple[int, ...], Meta(description="The numbers of seats a match may have.")]
     rules: Annotated[int, Meta(description="Version of the rules' behaviour.")]
-    edition: EditionView
+    edition: Annotated[EditionView, Meta(description="The box of new matches.")]
+    editions: Annotated[tuple[EditionView, ...], Meta(description="All boxes; a new match may name one.")]
 
 
 class GameView(GameSummary, frozen=True):
@@ -225,6 +226,7 @@ class Problem(View, frozen=True):
         int | UnsetType | None, Meta(description="If more were missed: the version to read on after.")
     ] = UNSET
     to_move: ToMove | UnsetType = UNSET
+    edition: Annotated[EditionView | UnsetType, Meta(description="The edition that is missing.")] = UNSET
     legal_moves: Annotated[
         tuple[str, ...] | UnsetType, Meta(description="The notations that are legal now, if it is your turn.")
     ] = UNSET

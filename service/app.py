@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from litestar import Litestar, Request, Response
 
+from service.catalogue import Catalogue
 from service.desk import Desk
 from service.errors import failure, masked
 from service.http import PROBLEM, problem_answer
@@ -23,13 +24,15 @@ _log: Final = logging.getLogger(__name__)
 def create_app(settings: Settings) -> Litestar:
     """The application with a store of its own, which is there from its start to its end.
 
-    Wrap it in `Shell` to serve it; `asgi` does so.
+    Wrap it in `Shell` to serve it; `asgi` does so. Raises BadSettings if a box cannot be used.
     """
+
+    catalogue = Catalogue.of(settings.boxes)
 
     @asynccontextmanager
     async def lifespan(app: Litestar) -> AsyncIterator[None]:
         async with running_store(settings) as (store, tokens):
-            app.state.desk = Desk(store, tokens, settings)
+            app.state.desk = Desk(store, tokens, settings, catalogue)
             _settle()
             yield
 

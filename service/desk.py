@@ -12,6 +12,7 @@ from msgspec import Struct
 
 from engine.errors import EngineError
 from service import tokens
+from service.catalogue import Catalogue
 from service.errors import Busy, Failure, KeyReused, Refused, failure
 from service.http import Change, encoded, problem_answer
 from service.matches import Decision
@@ -65,12 +66,13 @@ class Deed(ABC):
 class Desk:
     """Where changing requests are carried out."""
 
-    __slots__ = ("settings", "store", "tokens")
+    __slots__ = ("catalogue", "settings", "store", "tokens")
 
-    def __init__(self, store: Store, tokens: Tokens, settings: Settings) -> None:
+    def __init__(self, store: Store, tokens: Tokens, settings: Settings, catalogue: Catalogue) -> None:
         self.store = store
         self.tokens = tokens
         self.settings = settings
+        self.catalogue = catalogue
 
     async def carry_out(self, match_id: str, change: Change, deed: Deed) -> Answer:
         """The answer to a request about an existing match. What it raises is not recorded."""

@@ -11,7 +11,7 @@ from litestar.exceptions import HTTPException, MethodNotAllowedException, NotFou
 from engine.errors import BadNotation, BadSetup, EngineError, IllegalMove, MoveRefused, NotYourTurn
 from engine.match import AnyGame
 from schema.problems import KINDS
-from schema.wire_views import Problem, ReasonView
+from schema.wire_views import EditionView, Problem, ReasonView
 from service.store.errors import StoreError, StoreGone
 
 STORE_GONE: Final = (
@@ -142,6 +142,25 @@ class OtherRules(Refused):
     """A match begun with other rules or components than this release has."""
 
     code = "other_rules"
+
+
+class EditionMissing(Refused):
+    """Play in a match whose box is not loaded here."""
+
+    code = "edition_missing"
+
+    def __init__(self, name: str, digest: str) -> None:
+        super().__init__(
+            f"The match is played with the edition '{name}' (SHA-256 {digest}), which is not loaded here:"
+            " it can be read, but not played on.",
+            edition=EditionView(name, digest),
+        )
+
+
+class UnknownEdition(Refused):
+    """A name or digest that no box of the game has."""
+
+    code = "unknown_edition"
 
 
 class KeyReused(Refused):

@@ -14,14 +14,13 @@ from engine.chance import Draw, commitment, match_draw
 from engine.errors import BadSetup, MoveRefused
 from engine.match import AnyGame, Step, advance, play, play_through_chance, retire
 from engine.opening import check_seats, read_deal
-from engine.registry import GAMES, find_game
 from schema.games import default_options, read_options
 from schema.wire import CreateMatch, JoinMatch, PlayMoves
+from service.catalogue import rules_of
 from service.errors import (
     MatchIsOver,
     MatchNotStarted,
     MatchStarted,
-    OtherRules,
     SeatFree,
     SeatRetired,
     SeatTaken,
@@ -68,19 +67,6 @@ class Born(NamedTuple):
     at: int
 
 
-def game_of(record: MatchRecord) -> AnyGame:
-    """The game of a match, if this release has the same rules and components. Raises OtherRules."""
-    game = GAMES.get(record.game)
-    if game is None:
-        raise OtherRules(f"The match is of the game {record.game}, which this release does not have.")
-    if (game.rules, game.edition.digest) != (record.rules, record.edition_digest):
-        raise OtherRules(
-            f"The match was begun with rules {record.rules} and edition {record.edition_name};"
-            f" this release has rules {game.rules} and edition {game.edition.name}."
-        )
-    return game
-
-
 def state_of(game: AnyGame, data: bytes) -> Any:
     """The state that a record or a snapshot holds."""
     return msgspec.msgpack.decode(data, type=game.state_type)
@@ -91,9 +77,8 @@ def draw_of(record: MatchRecord) -> Draw:
     return match_draw(record.seed, record.id, [seat.nonce for seat in record.seats])
 
 
-def create(asked: CreateMatch, born: Born) -> Decision:
-    """A new open match. Raises UnknownGame, BadSetup."""
-    game = find_game(asked.game)
+def create(asked: CreateMatch, game: AnyGame, born: Born) -> Decision:
+    """A new open match of `game`, which is bound to the box asked for. Raises BadSetup."""
     seed = bytes.fromhex(asked.seed) if asked.seed is not None else born.seed
     deal = _given_deal(game, asked) or _any_deal(game, asked, seed)
     record = MatchRecord(
@@ -135,12 +120,14 @@ def free_seat(record: MatchRecord, wanted: int | None) -> int:
     return next(number for number, seat in enumerate(record.seats) if not seat.is_taken)
 
 
-def join(record: MatchRecord, asked: JoinMatch, seat: int, token_hash: bytes, at: int) -> Decision:
+def join(
+    record: MatchRecord, game: AnyGame, asked: JoinMatch, seat: int, token_hash: bytes, at: int
+) -> Decision:
     """The match with the free seat `seat` taken; started, if it was the last one. Raises BadSetup."""
     taken = SeatRecord(asked.name, token_hash, asked.nonce, at)
     joined = replace(_with_seat(record, seat, taken), updated_at=at)
     if all(place.is_taken for place in joined.seats):
-        return _start(joined, at)._replace(seat=seat)
+        return _start(joined, game, at)._replace(seat=seat)
     return Decision(joined, seat=seat)
 
 
@@ -168,17 +155,16 @@ def abort(record: MatchRecord, events: Sequence[StoredEvent], at: int) -> Decisi
 
     That is: no other seat than the one to move has acted. Raises MatchStarted.
     """
-    game = game_of(record)
+    game = rules_of(record)
     mover = game.to_move(state_of(game, record.state))
     if len(events) < record.version or any(event.seat not in (None, mover) for event in events):
         raise MatchStarted("The second turn has begun; the match can only be played on or resigned.")
     return Decision(ended(record, "aborted", at))
 
 
-def resign(record: MatchRecord, seat: int, at: int) -> Decision:
-    """The match after a seat has left it. Raises MatchNotStarted, MatchIsOver, SeatRetired, OtherRules."""
+def resign(record: MatchRecord, game: AnyGame, seat: int, at: int) -> Decision:
+    """The match after a seat has left it. Raises MatchNotStarted, MatchIsOver, SeatRetired."""
     _check_running(record)
-    game = game_of(record)
     state = state_of(game, record.state)
     if seat not in game.active(state):
         raise SeatRetired(f"Seat {seat} has left the match before.")
@@ -236,9 +222,8 @@ def _with_seat(record: MatchRecord, number: int, seat: SeatRecord) -> MatchRecor
     return replace(record, seats=(*record.seats[:number], seat, *record.seats[number + 1 :]))
 
 
-def _start(record: MatchRecord, at: int) -> Decision:
+def _start(record: MatchRecord, game: AnyGame, at: int) -> Decision:
     """The match dealt, and everything played that is due before the first choice."""
-    game = game_of(record)
     draw = draw_of(record)
     if record.deal:
         deal = msgspec.json.decode(record.deal, type=game.deal_type)

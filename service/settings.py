@@ -81,6 +81,13 @@ class Settings(Struct, frozen=True, kw_only=True):
     sweep_interval: Annotated[
         Seconds, Meta(description="Time between two looks for matches to index, cancel or abort.")
     ] = 60
+    boxes: Annotated[
+        str,
+        Meta(
+            description="Component files of your own: <game>=FILE, several with commas or blanks between."
+            " The first one of a game is what new matches are played with."
+        ),
+    ] = ""
     max_body: Annotated[int, Meta(ge=1_024, description="Bytes of a request's body at most.")] = 65_536
     max_batch: Annotated[int, Meta(ge=1, le=1_000, description="Moves in one request at most.")] = 100
 

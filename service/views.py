@@ -8,7 +8,7 @@ from typing import Any, Final, Literal
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from engine.game import CHANCE, Change, Standing
+from engine.game import CHANCE, Change, Edition, Standing
 from engine.match import AnyGame, digest
 from engine.registry import GAMES
 from engine.transcript import Transcript
@@ -28,8 +28,9 @@ from schema.wire_views import (
     StandingRow,
     StandingView,
 )
+from service.catalogue import rules_of
 from service.http import encoded
-from service.matches import game_of, state_of
+from service.matches import state_of
 from service.store.record import MatchRecord, SeatRecord, StoredEvent
 
 API: Final = "/api/v1"
@@ -47,19 +48,21 @@ def when_or_never(ms: int) -> datetime | None:
     return when(ms) if ms else None
 
 
-def game_summary(game: AnyGame) -> GameSummary:
+def game_summary(game: AnyGame, editions: Iterable[Edition]) -> GameSummary:
     """A game in the list."""
-    return GameSummary(game.slug, game.title, game.seats, game.rules, _edition(game))
+    boxes = tuple(map(_edition, editions))
+    return GameSummary(game.slug, game.title, game.seats, game.rules, _edition(game.edition), boxes)
 
 
-def game_view(game: AnyGame) -> GameView:
+def game_view(game: AnyGame, editions: Iterable[Edition]) -> GameView:
     """A game with its schemas."""
     return GameView(
         game.slug,
         game.title,
         game.seats,
         game.rules,
-        _edition(game),
+        _edition(game.edition),
+        tuple(map(_edition, editions)),
         **schemas(game.slug),
         move_kinds=move_kinds(game.slug),
     )
@@ -72,7 +75,7 @@ def match_summary(record: MatchRecord) -> MatchSummary:
 
 def match_view(record: MatchRecord) -> MatchView:
     """A match as it stands. Raises OtherRules."""
-    game = game_of(record)
+    game = rules_of(record)
     shape = shapes(game.slug)
     state = state_of(game, record.state) if record.state else None
     return MatchView(
@@ -125,9 +128,8 @@ def legal_moves(game: AnyGame, state: Any, version: int, kind: str | None = None
 
 
 @lru_cache(maxsize=1_024)
-def legal_body(slug: str, state: bytes, version: int, kind: str | None, media_type: str) -> bytes:
+def legal_body(game: AnyGame, state: bytes, version: int, kind: str | None, media_type: str) -> bytes:
     """The legal moves in a state, as they are sent. The players and all who watch ask for the same ones."""
-    game = GAMES[slug]
     return encoded(legal_moves(game, state_of(game, state), version, kind), media_type)
 
 
@@ -175,11 +177,11 @@ def standing_view(standing: Standing, seats: tuple[SeatRecord, ...], version: in
 
 def transcript_of(record: MatchRecord, events: Iterable[StoredEvent]) -> Transcript:
     """The transcript of a match that has started; `events` are all it has. Raises OtherRules."""
-    game = game_of(record)
+    game = rules_of(record)
     return Transcript(
         game=record.game,
         rules=record.rules,
-        edition=game.edition,
+        edition=Edition(record.edition_name, record.edition_digest),
         deal=msgspec.json.decode(record.deal),
         match=record.id,
         names=tuple(seat.name for seat in record.seats),
@@ -213,8 +215,8 @@ def _summary(record: MatchRecord) -> dict[str, Any]:
     }
 
 
-def _edition(game: AnyGame) -> EditionView:
-    return EditionView(game.edition.name, game.edition.digest)
+def _edition(edition: Edition) -> EditionView:
+    return EditionView(edition.name, edition.digest)
 
 
 def _told(game: AnyGame, event: StoredEvent) -> str:

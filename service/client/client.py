@@ -121,11 +121,20 @@ class Client:
         """The table as text."""
         return self._transport.get_text(_at(match, "/picture"))
 
+    def box(self, game: str, edition: str) -> bytes:
+        """The component data of an edition, by its digest or name."""
+        return self._transport.get_text(f"{API}/games/{_quoted(game)}/editions/{_quoted(edition)}").encode()
+
     def transcript(self, match: str) -> Transcript:
         """The deal and the events so far of a match that has started."""
         return self._transport.get(_at(match, "/transcript"), Transcript)
 
 
 def _at(match: str, what: str = "") -> str:
-    """The path of something about a match, whatever characters somebody gave for its id."""
-    return f"{API}/matches/{quote(match, safe='')}{what}"
+    """The path of something about a match."""
+    return f"{API}/matches/{_quoted(match)}{what}"
+
+
+def _quoted(name: str) -> str:
+    """A part of a path, whatever characters somebody gave for a name."""
+    return quote(name, safe="")

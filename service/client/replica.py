@@ -5,6 +5,7 @@ from typing import Any
 
 from engine.errors import EngineError
 from engine.match import AnyGame, Event, Step, fold
+from engine.registry import find_game
 from engine.transcript import Transcript, opening
 from schema.wire_views import EventView
 from service.client.client import Client
@@ -22,7 +23,7 @@ class Replica:
         self._client = client
         self.match = match
         transcript = client.transcript(match)
-        self.game, self.state = _opened(transcript)
+        self.game, self.state = _opened(client, transcript)
         self.names = transcript.names
         self.version = 0
         self.seen: tuple[Step, ...] = self.fold(transcript.events)
@@ -56,8 +57,12 @@ class Replica:
         return steps
 
 
-def _opened(transcript: Transcript) -> tuple[AnyGame, Any]:
+def _opened(client: Client, transcript: Transcript) -> tuple[AnyGame, Any]:
+    """The game with the box of the match, which the server has if it is not the built-in one, and state 0."""
     try:
-        return opening(transcript)
+        game = find_game(transcript.game)
+        if transcript.edition != game.edition:
+            game = game.with_box(client.box(transcript.game, transcript.edition.digest))
+        return opening(transcript, game)
     except EngineError as error:
         raise BadAnswer(f"the match cannot be followed: {error}") from None

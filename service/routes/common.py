@@ -11,10 +11,9 @@ from schema.wire import NoQuery
 from service.desk import Desk
 from service.errors import MatchNotStarted, TokenRequired, UnknownToken, UnknownVersion, WrongToken
 from service.http import Incoming, Query, bearer
-from service.matches import game_of, state_of
+from service.matches import state_of
 from service.store.errors import NoMatch
 from service.store.record import MatchRecord, encode
-from service.store.store import Store
 from service.tokens import is_token
 
 NO_QUERY: Final = Query(NoQuery)
@@ -81,12 +80,13 @@ def seat_of(record: MatchRecord, token: str) -> int:
     raise UnknownToken("This match has not given that token, or its seat was freed.")
 
 
-async def position(store: Store, record: MatchRecord, version: int | None) -> Position:
+async def position(at_desk: Desk, record: MatchRecord, version: int | None) -> Position:
     """The match at a version, or as it stands.
 
-    Raises MatchNotStarted, UnknownVersion, OtherRules, and NoMatch if it is forgotten meanwhile.
+    Raises MatchNotStarted, UnknownVersion, OtherRules, EditionMissing, and NoMatch if it is forgotten
+    meanwhile.
     """
-    game = game_of(record)
+    game, store = at_desk.catalogue.game_of(record), at_desk.store
     if not record.state:
         raise MatchNotStarted("The match has not been dealt.")
     if version is None or version == record.version:

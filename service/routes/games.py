@@ -2,11 +2,10 @@
 
 from typing import Final
 
-from engine.registry import GAMES, find_game
-from schema.operations import LIST_GAMES, SHOW_GAME
+from schema.operations import LIST_GAMES, SHOW_BOX, SHOW_GAME
 from schema.wire_views import GameList
-from service.http import Incoming, Reply, shown
-from service.routes.common import NO_QUERY, route
+from service.http import Incoming, Reply, shown, written
+from service.routes.common import NO_QUERY, desk, route
 from service.views import game_summary, game_view
 
 
@@ -14,14 +13,25 @@ from service.views import game_summary, game_view
 async def list_games(request: Incoming) -> Reply:
     """All games."""
     NO_QUERY.read(request)
-    return shown(request, GameList(tuple(map(game_summary, GAMES.values()))))
+    catalogue = desk(request).catalogue
+    summaries = (game_summary(game, catalogue.editions(game.slug)) for game in catalogue.games)
+    return shown(request, GameList(tuple(summaries)))
 
 
 @route(SHOW_GAME)
 async def show_game(request: Incoming) -> Reply:
     """One game."""
     NO_QUERY.read(request)
-    return shown(request, game_view(find_game(request.path_params["slug"])))
+    catalogue, slug = desk(request).catalogue, request.path_params["slug"]
+    return shown(request, game_view(catalogue.game(slug), catalogue.editions(slug)))
 
 
-ROUTES: Final = (list_games, show_game)
+@route(SHOW_BOX)
+async def show_box(request: Incoming) -> Reply:
+    """The component data of an edition."""
+    NO_QUERY.read(request)
+    game = desk(request).catalogue.game(request.path_params["slug"], request.path_params["edition"])
+    return written(game.box.decode())
+
+
+ROUTES: Final = (list_games, show_game, show_box)

@@ -5,6 +5,7 @@ from typing import Final
 
 from msgspec import Struct
 
+from engine.match import AnyGame
 from schema.operations import CANCEL_MATCH, CREATE_MATCH, JOIN_MATCH, KICK_SEAT
 from schema.wire import CreateMatch, JoinMatch, KickSeat, Nothing
 from schema.wire_views import CreatedView, JoinedView
@@ -34,7 +35,7 @@ async def create_match(request: Incoming) -> Reply:
     def make(new_id: str, key: str) -> Created:
         token = at_desk.tokens.host_token(new_id, key)
         born = Born(new_id, secrets.token_bytes(SEED_BYTES), token_hash(token), at_desk.store.clock())
-        decision = create(asked, born)
+        decision = create(asked, at_desk.catalogue.game(asked.game, asked.edition), born)
         return decision, CreatedView(match_view(decision.record), token), Issued(token, HOST)
 
     return respond(await at_desk.create(change(request, body, None), make))
@@ -48,14 +49,17 @@ class Join(Deed):
         self._asked = asked
         self._key = key
         self._token = ""
+        self._game: AnyGame
 
     def admit(self, record: MatchRecord) -> None:
-        """Anybody may join."""
+        """Anybody may join, if the match can be played here."""
+        self._game = self._desk.catalogue.game_of(record)
 
     async def decide(self, record: MatchRecord) -> Decision:
         seat = free_seat(record, self._asked.seat)
         self._token = self._desk.tokens.seat_token(record.id, seat, self._key)
-        return join(record, self._asked, seat, token_hash(self._token), self._desk.store.clock())
+        hashed = token_hash(self._token)
+        return join(record, self._game, self._asked, seat, hashed, self._desk.store.clock())
 
     def tell(self, decision: Decision) -> tuple[Struct, Issued]:
         view = JoinedView(decision.seat, self._token, match_view(decision.record))

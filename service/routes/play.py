@@ -8,10 +8,11 @@ from engine.match import AnyGame, parse_batch
 from schema.operations import PLAY_MOVES, RESIGN
 from schema.wire import Nothing, PlayMoves, PlayMovesQuery
 from schema.wire_views import PlayedView
+from service.catalogue import rules_of
 from service.desk import Deed, Desk
 from service.errors import Failure, InvalidBody, StaleVersion, failure
 from service.http import Body, Incoming, Query, Reply, change, respond
-from service.matches import Decision, game_of, play_moves, resign, state_of
+from service.matches import Decision, play_moves, resign, state_of
 from service.routes.common import NO_QUERY, bearer_of, desk, match_id, route, seat_of
 from service.store.record import MatchRecord
 from service.views import event_views, holder, notations
@@ -34,8 +35,8 @@ class BySeat(Deed):
         self._game: AnyGame
 
     def admit(self, record: MatchRecord) -> None:
-        self._game = game_of(record)
         self._seat = seat_of(record, self._token)
+        self._game = self._desk.catalogue.game_of(record)
 
     def tell(self, decision: Decision) -> tuple[Struct, None]:
         record, game, stopped_by = decision.record, self._game, decision.stopped_by
@@ -80,7 +81,7 @@ class Play(BySeat):
         self._moves: tuple[Any, ...] = ()
 
     def admit(self, record: MatchRecord) -> None:
-        self._moves = parse_batch(game_of(record), self._asked.moves)
+        self._moves = parse_batch(rules_of(record), self._asked.moves)
         super().admit(record)
 
     async def decide(self, record: MatchRecord) -> Decision:
@@ -104,7 +105,7 @@ class Resign(BySeat):
     """A seat leaves."""
 
     async def decide(self, record: MatchRecord) -> Decision:
-        return resign(record, self._seat, self._desk.store.clock())
+        return resign(record, self._game, self._seat, self._desk.store.clock())
 
 
 @route(RESIGN)

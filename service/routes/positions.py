@@ -16,7 +16,7 @@ from schema.wire import EventsQuery, LegalMovesQuery, VersionQuery
 from schema.wire_views import EventPage, StateAt
 from service.errors import InvalidQuery
 from service.http import Incoming, Query, Reply, packed, shown, wanted, written
-from service.matches import game_of
+from service.catalogue import rules_of
 from service.routes.common import NO_QUERY, Position, desk, match_id, position, route
 from service.store.record import MatchRecord
 from service.views import event_views, holder, legal_body, standing_view
@@ -39,7 +39,7 @@ async def list_legal_moves(request: Incoming) -> Reply:
     if query.kind is not None and query.kind not in (kinds := move_kinds(game.slug)):
         raise InvalidQuery(f"$.kind: The kinds of moves are {', '.join(kinds)}.", where="$.kind")
     media_type = wanted(request)
-    return packed(legal_body(game.slug, data, version, query.kind, media_type), media_type)
+    return packed(legal_body(game, data, version, query.kind, media_type), media_type)
 
 
 @route(LIST_EVENTS)
@@ -52,7 +52,7 @@ async def list_events(request: Incoming) -> Reply:
     events = await store.events(record.id, query.after, most) if most > 0 else ()
     last = query.after + len(events)
     following = last if events and last < record.version else None
-    return shown(request, EventPage(record.version, event_views(game_of(record), events), following))
+    return shown(request, EventPage(record.version, event_views(rules_of(record), events), following))
 
 
 @route(SHOW_VERSION)
@@ -86,9 +86,9 @@ async def show_board(request: Incoming) -> Reply:
 
 
 async def _asked_position(request: Incoming, version: int | None) -> tuple[MatchRecord, Position]:
-    store = desk(request).store
-    _, record, _ = await store.load(match_id(request))
-    return record, await position(store, record, version)
+    at_desk = desk(request)
+    _, record, _ = await at_desk.store.load(match_id(request))
+    return record, await position(at_desk, record, version)
 
 
 ROUTES: Final = (list_legal_moves, list_events, show_version, show_standing, show_picture, show_board)
