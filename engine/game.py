@@ -158,6 +158,13 @@ class Game(Protocol[S, M, D]):
         """The seat that decides, CHANCE, or None when the match is over."""
         ...
 
+    def turn(self, state: S) -> int:
+        """Which turn it is: the same for all states of one turn, another one in the turn that follows it.
+
+        What a seat decides for a side that is no seat belongs to the turn before it.
+        """
+        ...
+
     def active(self, state: S) -> tuple[int, ...]:
         """The seats of the match that have not retired, ascending."""
         ...

@@ -138,6 +138,12 @@ def retire(game: AnyGame, state: Any, version: int, seat: int, cause: str, draw:
     return (first, *advance(game, after, version + 1, draw))
 
 
+def is_turn_over(game: AnyGame, state: Any, steps: Iterable[Step]) -> bool:
+    """Whether the turn that it is in `state` ends with one of the steps from there."""
+    turn = game.turn(state)
+    return any(game.turn(step.state) != turn for step in steps)
+
+
 def fold(game: AnyGame, state: Any, events: Iterable[Event]) -> Iterator[Step]:
     """A step for each event of a record that is trusted."""
     for event in events:

@@ -76,6 +76,11 @@ class RedCathedral:
             return None
         return HUMAN if decision is IvanClaim else state.seat
 
+    def turn(self, state: State) -> int:
+        """Turns are counted through the rounds; in solitaire Ivan's turn belongs to the one before it."""
+        sides = len(state.players)
+        return state.round * sides + (0 if state.table.seats == 1 else state.seat)
+
     def active(self, state: State) -> tuple[int, ...]:
         """The seats that have not retired, ascending."""
         return tuple(seat for seat in range(state.table.seats) if seat not in state.retired)

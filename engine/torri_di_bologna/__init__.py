@@ -11,7 +11,7 @@ from engine.torri_di_bologna.components import SEATS, Box, built_in_box, read_bo
 from engine.torri_di_bologna.legal import forced as forced_move
 from engine.torri_di_bologna.legal import legal as legal_moves
 from engine.torri_di_bologna.legal import normal as normal_move
-from engine.torri_di_bologna.model import Deal, Options, State, active_seats
+from engine.torri_di_bologna.model import Deal, Options, State, active_seats, turn_of
 from engine.torri_di_bologna.model import to_move as seat_to_move
 from engine.torri_di_bologna.moves import Move
 from engine.torri_di_bologna.notation import parse as parsed_move
@@ -28,6 +28,7 @@ class TorriDiBologna:
     """The game bound to a box. Nothing is left to chance after seating (TB-1.1)."""
 
     to_move = staticmethod(seat_to_move)
+    turn = staticmethod(turn_of)
     active = staticmethod(active_seats)
     legal = staticmethod(legal_moves)
     normal = staticmethod(normal_move)

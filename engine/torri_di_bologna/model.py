@@ -157,3 +157,10 @@ def active_seats(state: State) -> tuple[int, ...]:
 def to_move(state: State) -> int | None:
     """The seat that decides; None when the match is over."""
     return None if isinstance(state.decision, Over) else state.decision.seat
+
+
+def turn_of(state: State) -> int:
+    """Which turn it is. Seats take turns by one move each, so whose it is tells it from the one before."""
+    if isinstance(state.decision, Over):
+        return -1
+    return 2 * state.decision.seat + isinstance(state.decision, Turn)

@@ -67,6 +67,24 @@ def test_a_forced_move_is_the_only_legal_one(game: AnyGame, seats: int) -> None:
 
 
 @each_table
+def test_a_turn_is_of_one_seat_and_another_one_follows_it(game: AnyGame, seats: int) -> None:
+    walk = random_match(game, seats, 11)
+    holders: dict[int, set[int]] = {}
+    turns = [game.turn(walk.start)]
+    for state in (walk.start, *(step.state for step in walk.steps)):
+        holder = game.to_move(state)
+        if holder is None:
+            break
+        if game.turn(state) != turns[-1]:
+            turns.append(game.turn(state))
+            holders[turns[-1]] = set()
+        if holder != CHANCE:
+            holders.setdefault(turns[-1], set()).add(holder)
+    assert len(turns) > 2 * seats
+    assert all(len(seen) <= 1 for seen in holders.values())
+
+
+@each_table
 def test_states_and_moves_survive_encoding(game: AnyGame, seats: int) -> None:
     walk = random_match(game, seats, 5)
     for step in walk.steps:
