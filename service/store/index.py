@@ -4,6 +4,7 @@ import base64
 import re
 from typing import Final
 
+from service.clocks.arithmetic import NEVER_STALLED, deadline, next_call
 from service.settings import Settings
 from service.store import keys
 from service.store.channel import Command
@@ -41,15 +42,18 @@ class Index:
         if record.status == "open":
             return record.created_at + self._open_ttl
         if record.status == "running":
-            return record.updated_at + self._idle_ttl
+            # With a clock, its flag is called long before: unless this release lacks the rules.
+            flag = None if record.clock is None else deadline(record.clock, NEVER_STALLED)
+            return (flag or record.updated_at) + self._idle_ttl
         return None if self._kept is None else record.ended_at + self._kept
 
     async def show(self, rev: int, record: MatchRecord) -> None:
         """Bring the listings up to date with a document as it was at `rev`; older news is left aside."""
         due = self.due_at(record)
+        call = next_call(record.clock, 0, NEVER_STALLED)
         await self._link.run(
             _INDEX,
-            (keys.KNOWN, keys.DUE, *keys.listings(record.game)),
+            (keys.KNOWN, keys.DUE, keys.DEADLINES, *keys.listings(record.game)),
             record.id,
             record.game,
             rev,
@@ -57,6 +61,7 @@ class Index:
             int(record.visibility == "public"),
             STATUSES.index(record.status) + 1,
             "" if due is None else due,
+            "" if call is None else call,
         )
         await self._link.run(_SHOWN, (keys.outbox(record.id),), rev)
 
@@ -75,7 +80,8 @@ class Index:
         if known is not None:
             _, game, member = known.decode().split(" ")
             commands += [("ZREM", name, member) for name in keys.listings(game)]
-            commands += [("ZREM", keys.DUE, match_id), ("HDEL", keys.KNOWN, match_id)]
+            commands += [("ZREM", name, match_id) for name in (keys.DUE, keys.DEADLINES)]
+            commands.append(("HDEL", keys.KNOWN, match_id))
         await self._link.calls(commands)
 
     async def due(self, at: int, limit: int) -> tuple[str, ...]:

@@ -19,12 +19,12 @@ GONE: Final = (trouble.ConnectionError, trouble.TimeoutError, OSError)
 
 
 class Script:
-    """A Lua script of this folder, known to the server by its digest."""
+    """A Lua script in the folder of a package, known to the server by its digest."""
 
     __slots__ = ("digest", "source")
 
-    def __init__(self, name: str) -> None:
-        self.source = files(__package__).joinpath(name).read_bytes()
+    def __init__(self, name: str, package: str = __package__) -> None:
+        self.source = files(package).joinpath(name).read_bytes()
         self.digest = hashlib.sha1(self.source, usedforsecurity=False).hexdigest()
 
 

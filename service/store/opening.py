@@ -3,24 +3,32 @@
 import asyncio
 import contextlib
 import logging
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import AsyncExitStack, asynccontextmanager
-from typing import Final
+from typing import Any, Final, Protocol
 
 from service.settings import Settings
 from service.store.check import server_faults
 from service.store.embedded import EmbeddedServer
 from service.store.errors import StoreGone
 from service.store.link import Link
-from service.store.store import Store
+from service.store.store import Store, now
 from service.store.sweep import Sweeper
 from service.tokens import Tokens
 
 _log: Final = logging.getLogger(__name__)
 
 
+class Runnable(Protocol):
+    """Something that works until it is cancelled."""
+
+    def run(self) -> Coroutine[Any, Any, None]: ...
+
+
 @asynccontextmanager
-async def running_store(settings: Settings) -> AsyncIterator[tuple[Store, Tokens]]:
+async def running_store(
+    settings: Settings, clock: Callable[[], int] = now
+) -> AsyncIterator[tuple[Store, Tokens]]:
     """The store that the settings name, swept regularly, and the tokens under its secret.
 
     Without an address a server is started, and ended at the end. An external one need not answer yet.
@@ -34,9 +42,9 @@ async def running_store(settings: Settings) -> AsyncIterator[tuple[Store, Tokens
             settings = server.attached(settings)
         link = Link(settings.redis_url, settings.store_timeout)
         stack.push_async_callback(link.close)
-        store = Store(link, settings)
+        store = Store(link, settings, clock)
         await _check(link)
-        await stack.enter_async_context(_in_background(Sweeper(store, link, settings.sweep_interval)))
+        await stack.enter_async_context(in_background(Sweeper(store, link, settings.sweep_interval)))
         yield store, Tokens(settings.secret.encode())
 
 
@@ -49,8 +57,9 @@ async def _check(link: Link) -> None:
 
 
 @asynccontextmanager
-async def _in_background(sweeper: Sweeper) -> AsyncIterator[None]:
-    task = asyncio.create_task(sweeper.run(), name="sweep")
+async def in_background(worker: Runnable) -> AsyncIterator[None]:
+    """Something that runs as long as the block."""
+    task = asyncio.create_task(worker.run(), name=type(worker).__name__)
     try:
         yield
     finally:

@@ -12,6 +12,7 @@ from msgspec import Struct
 
 from engine.game import Change
 from engine.match import Event, Kind, Step
+from service.clocks.arithmetic import Clock, stop
 from service.store.errors import BadRecord
 
 FORMAT: Final = 1
@@ -42,7 +43,8 @@ class MatchRecord(Struct, frozen=True, array_like=True, gc=False):
 
     `options` and `deal` are JSON, `deal` empty until the start; `state` is msgpack of the game's state at
     `version`, empty until the start; times are in ms since 1970, 0 for not yet; `ranks` follow the rows of
-    the standing, empty until the end; `given` holds `seed` and `deal` where the creator chose them.
+    the standing, empty until the end; `given` holds `seed` and `deal` where the creator chose them; `clock`
+    is None in matches of releases without clocks.
     """
 
     format: int
@@ -67,6 +69,7 @@ class MatchRecord(Struct, frozen=True, array_like=True, gc=False):
     updated_at: int = 0
     ended_at: int = 0
     ranks: tuple[int, ...] = ()
+    clock: Clock | None = None
 
     def __repr__(self) -> str:
         """What may stand in a log: the seed may not."""
@@ -79,7 +82,11 @@ class MatchRecord(Struct, frozen=True, array_like=True, gc=False):
 
 
 class StoredEvent(Struct, frozen=True, array_like=True, gc=False):
-    """An event of the log: what was done, its changes, and when (`at`, ms since 1970)."""
+    """An event of the log: what was done, its changes, and when.
+
+    In ms since 1970: `offered`, when the seat was asked, `received`, when the request came, and `at`, when it
+    was applied; the first two are 0 in events of releases without clocks. `spent` and `left` are in ms.
+    """
 
     version: int
     kind: Kind
@@ -88,6 +95,10 @@ class StoredEvent(Struct, frozen=True, array_like=True, gc=False):
     cause: str | None
     at: int
     changes: tuple[Change, ...] = ()
+    offered: int = 0
+    received: int = 0
+    spent: int = 0
+    left: int | None = None
 
     @property
     def event(self) -> Event:
@@ -139,7 +150,10 @@ def snapshots(steps: Sequence[Step]) -> tuple[tuple[int, bytes], ...]:
 
 def ended(record: MatchRecord, status: Status, at: int, ranks: tuple[int, ...] = ()) -> MatchRecord:
     """The record of the same match, over since `at`."""
-    return msgspec.structs.replace(record, status=status, ended_at=at, updated_at=at, ranks=ranks)
+    clock = record.clock and stop(record.clock)
+    return msgspec.structs.replace(
+        record, status=status, ended_at=at, updated_at=at, ranks=ranks, clock=clock
+    )
 
 
 encode: Final = msgspec.msgpack.Encoder().encode

@@ -5,6 +5,7 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
+from service.clocks.lease import Lease
 from service.settings import Settings
 from service.store import keys
 from service.store.channel import Command
@@ -44,6 +45,7 @@ class Store:
         self._kept = None if settings.kept is None else settings.kept * 1_000
         self.clock = clock
         self.index = Index(link, settings)
+        self.lease = Lease(link, clock)
 
     async def ping(self) -> None:
         """Nothing, if the server answers."""

@@ -7,6 +7,7 @@ import pytest
 
 from engine.game import Change
 from engine.match import Event, Step
+from service.clocks.arithmetic import Clock, Control
 from service.store.errors import BadRecord
 from service.store.record import (
     Answer,
@@ -61,6 +62,13 @@ EVENT = StoredEvent(
     1_700_000_000_000,
     (Change("left", None, {"seat": 1, "name": "Ada"}),),
 )
+CLOCK = Clock(
+    Control(300_000, 2_000, 0, 0, 10_000, "abort"), (250_000, 0, 7), 2, 1_700_000_000_001, 9, 3, 2, 1
+)
+TIMED_MATCH = msgspec.structs.replace(MATCH, clock=CLOCK)
+TIMED_EVENT = msgspec.structs.replace(
+    EVENT, offered=1_699_999_999_000, received=1_699_999_999_990, spent=990, left=250_000
+)
 ANSWER = Answer(b"\x04" * 32, 201, (("location", "/m"),), b'{"a":1}')
 
 
@@ -70,6 +78,14 @@ def test_a_match_stored_by_format_1() -> None:
 
 def test_an_event_stored_by_format_1() -> None:
     assert read_event((BLOBS / "event_1.msgpack").read_bytes()) == EVENT
+
+
+def test_a_match_with_clocks_stored_by_format_1() -> None:
+    assert read_record((BLOBS / "match_1_clock.msgpack").read_bytes()) == TIMED_MATCH
+
+
+def test_an_event_with_times_stored_by_format_1() -> None:
+    assert read_event((BLOBS / "event_1_times.msgpack").read_bytes()) == TIMED_EVENT
 
 
 def test_an_answer_stored_by_format_1() -> None:
@@ -107,6 +123,10 @@ def test_the_end_of_a_match() -> None:
     assert over.is_over
     assert not a_record().is_over
     assert (over.status, over.ended_at, over.updated_at, over.ranks) == ("cancelled", 9, 9, ())
+
+
+def test_no_clock_runs_after_the_end() -> None:
+    assert ended(TIMED_MATCH, "aborted", 9).clock == msgspec.structs.replace(CLOCK, running=None, free=0)
 
 
 def test_steps_become_events_and_kept_states() -> None:
