@@ -42,7 +42,7 @@ def owner(directory: Path) -> Iterator[subprocess.Popen[str]]:
 async def opened(server: EmbeddedServer) -> AsyncIterator[Store]:
     """A store at a server."""
     settings = server.attached(Settings())
-    link = Link(settings.redis_url, settings.store_connections, settings.store_timeout)
+    link = Link(settings.redis_url, settings.store_timeout)
     yield Store(link, settings)
     await link.close()
 

@@ -22,8 +22,8 @@ pytestmark = pytest.mark.anyio
 
 
 @asynccontextmanager
-async def linked(url: str, connections: int = 2, seconds: float = 5) -> AsyncIterator[Link]:
-    link = Link(url, connections, seconds)
+async def linked(url: str, seconds: float = 5) -> AsyncIterator[Link]:
+    link = Link(url, seconds)
     yield link
     await link.close()
 
@@ -57,27 +57,12 @@ async def test_an_idle_connection_that_the_server_ended(tmp_path: Path) -> None:
             assert list(answers) == [b"PONG", b"PONG"]
 
 
-async def test_a_call_waits_for_a_connection(link: Link, store_settings: Settings) -> None:
-    async with linked(store_settings.redis_url, connections=1) as narrow:
-        blocked = asyncio.ensure_future(narrow.call("BLPOP", "list", 5))
-        waiting = asyncio.ensure_future(narrow.call("PING"))
-        while b"blocked_clients:1" not in await link.call("INFO", "clients"):
-            pass
-        assert not waiting.done()
-        await link.call("RPUSH", "list", "x")
-        assert await blocked == [b"list", b"x"]
-        assert await waiting == b"PONG"
-
-
-@pytest.mark.parametrize("connections", [2, 64])
-async def test_whoever_hangs_up_disturbs_nobody(
-    store: Store, fresh_settings: Settings, connections: int
-) -> None:
-    """A caller cancelled in the middle leaves no answer to the next one, and no connection is lost."""
+async def test_whoever_hangs_up_disturbs_nobody(store: Store, fresh_settings: Settings) -> None:
+    """A caller cancelled in the middle leaves no answer to the next one."""
     records = [a_record(number) for number in range(1, 30)]
     for record in records:
         await store.commit(0, record)
-    async with linked(fresh_settings.redis_url, connections) as link:
+    async with linked(fresh_settings.redis_url) as link:
         shared = Store(link, fresh_settings)
         for turn in range(100):
             loads = [asyncio.create_task(shared.load(record.id)) for record in records]

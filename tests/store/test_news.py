@@ -47,7 +47,7 @@ async def listening(link: Link) -> AsyncIterator[Heard]:
 @contextlib.asynccontextmanager
 async def own_server(directory: Path) -> AsyncIterator[tuple[EmbeddedServer, Link]]:
     with EmbeddedServer(directory, "no") as server:
-        link = Link(server.url, 2, 5)
+        link = Link(server.url, 5)
         yield server, link
         await link.close()
 
@@ -123,7 +123,7 @@ async def test_a_server_that_has_gone_silent_is_left(tmp_path: Path) -> None:
 
 
 async def test_without_a_server_nothing_can_be_followed(tmp_path: Path) -> None:
-    link = Link(f"unix://{tmp_path}/nothing", 2, 0.2)
+    link = Link(f"unix://{tmp_path}/nothing", 0.2)
     async with listening(link) as heard:
         with pytest.raises(StoreGone):
             await heard.news.follow("here")

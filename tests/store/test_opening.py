@@ -121,7 +121,7 @@ async def test_it_sweeps_at_the_start_and_again(
 async def test_a_sweep_without_a_server_is_no_end(
     tmp_path: Path, store_settings: Settings, caplog: pytest.LogCaptureFixture
 ) -> None:
-    link = Link(f"unix://{tmp_path}/nothing", 1, 5)
+    link = Link(f"unix://{tmp_path}/nothing", 5)
     swept = asyncio.Event()
 
     class Listener(logging.Handler):
