@@ -15,6 +15,7 @@ import msgspec
 
 HOST: Final = "host"
 SEAT: Final = "seat"
+API_TOKEN: Final = "pat"
 ID_LENGTH: Final = 24
 """Characters of a match id, each one of a-z and 2-7: 120 bits."""
 
@@ -35,9 +36,21 @@ class Tokens:
         """The token of whoever took the seat by the request with this key: `seat_` and 43 characters."""
         return f"{SEAT}_{_text(self._derive(SEAT, match_id, seat, key))}"
 
+    def api_token(self, player_id: str, key: str) -> str:
+        """The API token that the request with this key makes: `pat_`, the id, `_` and 43 characters."""
+        return f"{API_TOKEN}_{player_id}_{_text(self._derive(API_TOKEN, player_id, key))}"
+
+    def grant_id(self, player_id: str, key: str) -> str:
+        """What an API token made by the request with this key is called: 8 characters."""
+        return _id(self._derive("grant", player_id, key), 5)
+
+    def player_id(self, key: str) -> str:
+        """The id of the player that the request with this key registers: 16 characters, 80 bits."""
+        return _id(self._derive("player", key), 10)
+
     def match_id(self, key: str) -> str:
         """The id of the match that the request with this key creates; not to be guessed without the key."""
-        return base64.b32encode(self._derive("match", key)[:15]).decode().lower()
+        return _id(self._derive("match", key), 15)
 
     def _derive(self, *address: str | int) -> bytes:
         return hmac.digest(self._secret, msgspec.json.encode(address), "sha256")
@@ -69,6 +82,11 @@ def request_key(credential: bytes, method: str, path: str, key: str) -> bytes:
 def body_digest(body: bytes) -> bytes:
     """What is kept of a request's body, to know a repeat from a new request under an old key."""
     return hashlib.sha256(body).digest()
+
+
+def _id(data: bytes, length: int) -> str:
+    """An id of so many of the bytes, a multiple of five: characters a-z and 2-7."""
+    return base64.b32encode(data[:length]).decode().lower()
 
 
 def _text(data: bytes) -> str:

@@ -23,15 +23,23 @@ Status = Literal["open", "running", "finished", "cancelled", "aborted"]
 STATUSES: Final[tuple[Status, ...]] = ("open", "running", "finished", "cancelled", "aborted")
 ENDED: Final[frozenset[Status]] = frozenset(("finished", "cancelled", "aborted"))
 Visibility = Literal["public", "unlisted"]
+Joining = Literal["open", "invited"]
 
 
 class SeatRecord(Struct, frozen=True, array_like=True, gc=False):
-    """A place at the table. It is taken iff it has a token hash; `joined_at` is in ms since 1970."""
+    """A place at the table. It is taken iff it has a token hash; `joined_at` is in ms since 1970.
+
+    `player` is the account of who has it, `bot` the built-in player; both are empty for guests. As long as it
+    is free, `held_for` is whose it is to be: empty for anybody's.
+    """
 
     name: str | None = None
     token_hash: bytes | None = None
     nonce: str = ""
     joined_at: int = 0
+    player: str = ""
+    bot: str = ""
+    held_for: str = ""
 
     @property
     def is_taken(self) -> bool:
@@ -44,7 +52,8 @@ class MatchRecord(Struct, frozen=True, array_like=True, gc=False):
     `options` and `deal` are JSON, `deal` empty until the start; `state` is msgpack of the game's state at
     `version`, empty until the start; times are in ms since 1970, 0 for not yet; `ranks` follow the rows of
     the standing, empty until the end; `given` holds `seed` and `deal` where the creator chose them; `clock`
-    is None in matches of releases without clocks.
+    is None in matches of releases without clocks. `creator` is the account of who made it, empty for a guest;
+    `joining` says who may take a seat, `invited` are ids of players; `rematch_of` is the match before.
     """
 
     format: int
@@ -70,6 +79,10 @@ class MatchRecord(Struct, frozen=True, array_like=True, gc=False):
     ended_at: int = 0
     ranks: tuple[int, ...] = ()
     clock: Clock | None = None
+    creator: str = ""
+    joining: Joining = "open"
+    invited: tuple[str, ...] = ()
+    rematch_of: str = ""
 
     def __repr__(self) -> str:
         """What may stand in a log: the seed may not."""

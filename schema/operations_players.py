@@ -1,0 +1,78 @@
+"""The operations about players: accounts, their tokens, their matches."""
+
+from typing import Final
+
+from schema import wire, wire_players
+from schema.operation import OF_STORE, Operation
+
+REGISTER_PLAYER: Final = Operation(
+    "registerPlayer",
+    "POST",
+    "/players",
+    "players",
+    "Open an account for a player; needed for invitations and for a stream of one's own",
+    wire_players.RegisteredView,
+    status=201,
+    body=wire_players.RegisterPlayer,
+    own_bucket="create",
+    own_codes=(*OF_STORE, "registration_closed", "invite_refused", "name_taken"),
+)
+SHOW_PLAYER: Final = Operation(
+    "showPlayer",
+    "GET",
+    "/players/{player_id:str}",
+    "players",
+    "A player as everybody sees it",
+    wire_players.PlayerView,
+    own_codes=(*OF_STORE, "no_such_player"),
+)
+SHOW_ME: Final = Operation(
+    "showMe",
+    "GET",
+    "/me",
+    "players",
+    "The player whose API token is sent, and what the token may do",
+    wire_players.MeView,
+    bearer="player",
+    scope="read",
+    own_codes=OF_STORE,
+)
+LIST_TOKENS: Final = Operation(
+    "listTokens",
+    "GET",
+    "/me/tokens",
+    "players",
+    "One's own API tokens, without what is secret",
+    wire_players.TokenList,
+    bearer="player",
+    scope="account",
+    own_codes=OF_STORE,
+)
+CREATE_TOKEN: Final = Operation(
+    "createToken",
+    "POST",
+    "/me/tokens",
+    "players",
+    "A further API token, with some scopes and an expiry",
+    wire_players.NewTokenView,
+    status=201,
+    body=wire_players.CreateToken,
+    bearer="player",
+    scope="account",
+    own_bucket="create",
+    own_codes=(*OF_STORE, "too_many_tokens"),
+)
+REVOKE_TOKEN: Final = Operation(
+    "revokeToken",
+    "DELETE",
+    "/me/tokens/{token_id:str}",
+    "players",
+    "Revoke an API token, at once; those that are left are answered",
+    wire_players.TokenList,
+    query=wire.NoQuery,
+    bearer="player",
+    scope="account",
+    own_codes=(*OF_STORE, "no_such_token", "busy"),
+)
+
+OPERATIONS: Final = tuple(value for value in list(globals().values()) if isinstance(value, Operation))
