@@ -91,6 +91,14 @@ def test_rc_5_3_a_complete_cost_finishes_the_section() -> None:
     assert box_total(state) == BOX
 
 
+@pytest.mark.parametrize("seat", [0, 1, 2, 3])
+def test_rc_5_3_every_owner_gains_recognition_and_rubles(seat: int) -> None:
+    state = holding(lying(claimed(match(4), seat, "a1"), "a1", lumber=2), seat, brick=1)
+    after = play(turn(state, seat), "deliver:a1:brick")
+    assert positions(after) == [4 if other == seat else 2 for other in range(4)]
+    assert player(after, seat).rubles == player(state, seat).rubles + 2
+
+
 def test_rc_5_3_rubles_as_far_as_the_reserve_has_them() -> None:
     state = holding(lying(claimed(match(), 0, "a1"), "a1", lumber=2), 0, brick=1)
     for left, gained in ((1, 1), (0, 0), (2, 2)):

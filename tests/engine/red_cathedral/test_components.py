@@ -14,7 +14,17 @@ from engine.opening import read_deal, read_options
 from engine.red_cathedral import GAME
 from engine.transcript import Transcript, replay
 from tests.conformance.walks import random_match
-from tests.engine.red_cathedral.table import deal_document, holding, legal, match
+from tests.engine.red_cathedral.table import (
+    claimed,
+    deal_document,
+    dice_at,
+    holding,
+    inventory,
+    legal,
+    match,
+    reserve,
+    reserve_with,
+)
 
 BUILT_IN = resources.files("engine.red_cathedral").joinpath("components.toml").read_text()
 
@@ -227,6 +237,31 @@ def test_a_replaced_card_is_dealt_and_built() -> None:
     dealt = {card for deal in deals for tower in deal.cards for card in tower}
     assert "g01" in dealt
     assert "f01" not in dealt
+
+
+def test_an_effect_of_another_box_may_ask_for_two_choices_of_which_one_is_a_delivery() -> None:
+    old = '{ use = "repeat", pay = { rubles = 1 }, gain = { deliver = 1 } }'
+    game = GAME.with_box(edited(old, '{ use = "repeat", pay = { one_of = "gs" }, gain = { deliver = 1 } }'))
+    state = holding(claimed(match(game=game), 0, "a1"), 0, stone=1, gold=1, lumber=2)
+    state, _ = game.apply(state, game.parse("move:yellow"))
+    found = {game.write(move) for move in game.legal(state) if game.write(move).startswith("influence:1")}
+    assert found == {"influence:1:stone:lumber>a1", "influence:1:gold:lumber>a1"}
+    state, _ = game.apply(state, game.parse("influence:1:gold:lumber>a1"))
+    assert inventory(state, 0) == {"stone": 1, "lumber": 1}
+    assert reserve(state, "gold") == 15
+    found = {game.write(move) for move in game.legal(state) if game.write(move).startswith("influence:1")}
+    assert found == {"influence:1:stone:lumber>a1"}
+
+
+def test_what_an_effect_pays_is_in_the_reserve_when_the_same_kind_is_gained() -> None:
+    old = '{ use = "once", pay = { any = 1 }, gain = { rubles = 2 } }'
+    game = GAME.with_box(edited(old, '{ use = "once", pay = { identical = 2 }, gain = { one_of = "lg" } }'))
+    cards = ["craftsmen1", "teamsters1", "merchants2", "clergy1"]
+    state = reserve_with(holding(match(game=game, influence=cards), 0, lumber=2, brick=2), lumber=0, gold=0)
+    state = dice_at(state, yellow=(4, 1))
+    state, _ = game.apply(state, game.parse("move:yellow"))
+    found = {game.write(move) for move in game.legal(state) if game.write(move).startswith("influence:2")}
+    assert found == {"influence:2:lumber:lumber"}
 
 
 def test_a_transcript_of_another_box_is_refused_and_replayed_with_its_own() -> None:

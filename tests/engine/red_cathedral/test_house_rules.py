@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from engine.game import CHANCE
-from engine.red_cathedral import GAME
+from engine.red_cathedral import GAME, scoring
 from engine.red_cathedral.model import State
 from tests.engine.red_cathedral.table import (
     at,
@@ -133,6 +133,15 @@ def steps(rules: dict[str, str]) -> State:
 def test_tower_places_one_gives_the_third_a_point_and_the_fourth_none() -> None:
     assert tower(steps({}), "c") == [14, 7, 3, 0]
     assert tower(steps({"tower_places": "one"}), "c") == [14, 7, 1, 0]
+
+
+def test_tower_places_one_whatever_the_tower_is_worth() -> None:
+    table = house(4, tower_places="one").table
+    assert [scoring.place_values(value, 4, table) for value in (2, 7, 16)] == [
+        (2, 1, 1, 0),
+        (7, 3, 1, 0),
+        (16, 8, 1, 0),
+    ]
 
 
 def test_tower_places_one_with_a_fourth_place() -> None:

@@ -90,6 +90,12 @@ def test_rc_6_5_obtain_in_between_closes_it() -> None:
     assert effects(play(state, "take:1")) == set()
 
 
+def test_rc_6_5_obtain_in_between_closes_a_first_effect_too() -> None:
+    state = play(visit("merchants2"), "influence:1:lumber")
+    assert effects(state) == {"1:lumber", "1:brick", "1:stone"}
+    assert effects(play(state, "take:1")) == set()
+
+
 def test_rc_6_5_activate_in_between_closes_it() -> None:
     state = holding(tile_up(before("merchants1"), 0, "yellow", "b1"), 0, lumber=3)
     state = play(state, "move:yellow", "influence:2:lumber")
@@ -128,6 +134,7 @@ def test_rc_6_6_the_reserve_must_have_what_is_gained() -> None:
     state = visit("craftsmen1")
     assert effects(reserve_with(state, brick=0)) == {"2"}
     assert effects(reserve_with(state, gold=0)) == {"1"}
+    assert effects(reserve_with(state, brick=1, gold=1)) == {"1", "2"}
     assert effects(reserve_with(visit("teamsters1"), rubles=0)) == set()
 
 

@@ -194,6 +194,7 @@ def test_rc_8_1_every_die_has_a_stream_of_its_own() -> None:
         for _ in range(12):
             state, _ = GAME.apply(state, GAME.outcome(state, draw))
             shown.append(state.pips)
+            assert state.rolls[4] == len(shown)
             state = play(at(turn(state, 0), 0, 40), "reroll:3")
         return shown
 

@@ -198,6 +198,12 @@ def test_rc_7_13_one_that_qualifies_is_claimed_without_a_choice_and_its_tile_is_
 def test_rc_7_13_only_a_printed_recognition_tile_scores() -> None:
     state = after_human(claimed(solo("claim"), 0, "a1"))  # die:red, which lies on the recognition tile
     assert positions(state)[1] == 2
+    tiles = [["die:red", "lumber:2", "gold:1"], ["brick:1", "recognition:1", "die:white", "green:1"]]
+    tiles += [["rubles:2", "die:yellow", "die:blue"], ["recognition:1", "die:green"]]
+    state = after_human(claimed(solo("claim", workshop_tiles=tiles), 0, "a1"))  # two lumber on a2
+    assert section(state, "a2").owner == 1
+    assert positions(state)[1] == 2
+    assert reserve(state, "lumber") == 20
     state = claimed(solo("claim"), 0, "a1")
     state = after_human(dice_at(state, red=(8, 1)))
     assert section(state, "a2").owner == 1
