@@ -10,8 +10,9 @@ import msgspec
 
 from engine.registry import GAMES
 from schema.games import shapes
-from schema.operations import API, JSON, MSGPACK, OPERATIONS, Operation
+from schema.operations import API, JSON, MSGPACK, NDJSON, OPERATIONS, SSE, Operation
 from schema.problems import KINDS
+from schema.wire_streams import STREAMS, Subscribe
 from schema.wire_views import Problem
 
 PROBLEM: Final = "application/problem+json"
@@ -35,6 +36,12 @@ _KNOWN: Final = {
     "name": "If-None-Match",
     "in": "header",
     "description": "The ETag of what the client has.",
+    "schema": {"type": "string"},
+}
+_POSITION: Final = {
+    "name": "Last-Event-ID",
+    "in": "header",
+    "description": "For SSE: the id of the last event received, which is its version. It outweighs `after`.",
     "schema": {"type": "string"},
 }
 
@@ -81,6 +88,9 @@ def _operation(operation: Operation) -> dict[str, Any]:
     if operation.has_etag:
         described["parameters"].append(_KNOWN)
         described["responses"]["304"] = {"description": "The client has it as it stands"}
+    if operation.streams is not None:
+        described["parameters"].append(_POSITION)
+        described["responses"]["204"] = {"description": "SSE resumed after the end: do not come again"}
     if operation.body is not None:
         described["parameters"].append(_KEY)
         described["requestBody"] = {
@@ -111,7 +121,11 @@ def _success(operation: Operation) -> dict[str, Any]:
     schema = {"type": "string"} if operation.answer is None else _reference(operation.answer)
     if operation.answer is None and JSON in operation.media_types:
         schema = {}
-    return {"description": operation.summary, "content": _content(operation.media_types, schema)}
+    content = _content(operation.media_types, schema)
+    if operation.streams is not None:
+        text = f"Each message is a {operation.streams}."
+        content |= _content((SSE, NDJSON), {"type": "string", "description": text})
+    return {"description": operation.summary, "content": content}
 
 
 def _problems(operation: Operation) -> dict[str, Any]:
@@ -131,9 +145,10 @@ def _components() -> dict[str, Any]:
     games = [shapes(slug) for slug in GAMES]
     kinds = [kind for shape in games for kind in (shape.options, shape.move, shape.state)]
     schemas, components = msgspec.json.schema_components(
-        [*answers, *bodies, Problem, *kinds], ref_template=_REFERENCE
+        [*answers, *bodies, Problem, Subscribe, *STREAMS.values(), *kinds], ref_template=_REFERENCE
     )
-    ours = schemas[-len(kinds) :] if kinds else ()
+    ours = schemas[len(schemas) - len(kinds) :]
+    components |= dict(zip(STREAMS, schemas[-len(STREAMS) - len(kinds) :], strict=False))
     for place, name in enumerate(_UNIONS):
         components[name] = {"title": name, "anyOf": [*ours[place :: len(_UNIONS)], *_absent(name)]}
     return dict(sorted(components.items()))

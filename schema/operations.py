@@ -12,6 +12,7 @@ API: Final = "/api/v1"
 JSON: Final = "application/json"
 MSGPACK: Final = "application/vnd.msgpack"
 NDJSON: Final = "application/x-ndjson"
+SSE: Final = "text/event-stream"
 TEXT: Final = "text/plain"
 SVG: Final = "image/svg+xml"
 BOTH: Final = (JSON, MSGPACK)
@@ -24,10 +25,15 @@ _OF_BODY = ("malformed_body", "invalid_body", "body_too_large", "unsupported_med
 _OF_CHANGE = ("invalid_header", "key_reused", "busy")
 _OF_TOKEN = ("token_required", "unknown_token", "wrong_token")
 _OF_STORE = ("store_unavailable",)
+_OF_STREAM = ("unknown_version", "too_many_streams", "busy")
 
 
 class Operation(NamedTuple):
-    """An address with a method. `answer` is the body of success, None where it is no JSON of ours."""
+    """An address with a method.
+
+    `answer` is the body of success, None where it is no JSON of ours; `streams` names in
+    `wire_streams.STREAMS` what is sent one after the other where the client asks for SSE or NDJSON.
+    """
 
     name: str
     method: Literal["GET", "POST"]
@@ -41,6 +47,7 @@ class Operation(NamedTuple):
     body: type[wire.Asked] | None = None
     bearer: Literal["seat", "host"] | None = None
     has_etag: bool = False
+    streams: str | None = None
     own_codes: tuple[str, ...] = ()
 
     @property
@@ -195,10 +202,34 @@ LIST_EVENTS: Final = Operation(
     "GET",
     f"{_MATCH}/events",
     "play",
-    "Events after a version",
+    "Events after a version: those there are, or, as SSE or NDJSON, also those to come",
     wire_views.EventPage,
+    media_types=(*BOTH, SSE, NDJSON),
     query=wire.EventsQuery,
-    own_codes=(*_OF_STORE, *_OF_MATCH),
+    streams="StreamMessage",
+    own_codes=(*_OF_STORE, *_OF_MATCH, *_OF_STREAM, "invalid_header"),
+)
+OPEN_SOCKET: Final = Operation(
+    "openSocket",
+    "GET",
+    f"{_MATCH}/socket",
+    "play",
+    "A WebSocket with the events after a version; subprotocol `cantiere.json` or `cantiere.msgpack`."
+    " Send a Subscribe within 5 seconds. A problem comes as a message, then the end with 4000 + its status",
+    None,
+    media_types=(),
+    status=101,
+    own_codes=(
+        *_OF_STORE,
+        *_OF_MATCH,
+        *_OF_STREAM,
+        "malformed_body",
+        "invalid_body",
+        "invalid_header",
+        "unknown_token",
+        "subscribe_timeout",
+        "upgrade_required",
+    ),
 )
 SHOW_VERSION: Final = Operation(
     "showVersion",

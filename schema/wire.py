@@ -10,10 +10,12 @@ from msgspec import Meta, Struct
 MOST_SEATS: Final = 16
 LONGEST_NAME: Final = 40
 LONGEST_MOVE: Final = 200
+LONGEST_TOKEN: Final = 200
 LARGEST_BATCH: Final = 1_000
 LARGEST_PAGE: Final = 200
 LONGEST_CURSOR: Final = 200
 LATEST_VERSION: Final = 10_000_000
+LONGEST_WAIT: Final = 60
 
 _END = r"$(?![\s\S])"  # `$` alone also matches before a last line feed
 _CONTROLS = r"\x00-\x1f\x7f-\x9f\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff"
@@ -139,10 +141,18 @@ class PlayMovesQuery(Asked, frozen=True):
 
 
 class EventsQuery(Asked, frozen=True):
-    """Which events to list."""
+    """Which events to list, or to stream. `limit`, `wait` and `status` are for lists."""
 
     after: Version = 0
     limit: Limit = LARGEST_PAGE
+    wait: Annotated[
+        int,
+        Meta(ge=0, le=LONGEST_WAIT, description="Seconds to wait for an event if there is none."),
+    ] = 0
+    status: Annotated[
+        Status | None,
+        Meta(description="The status that you know: when it is another one, there is nothing to wait for."),
+    ] = None
 
 
 class VersionQuery(Asked, frozen=True):

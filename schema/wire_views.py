@@ -194,6 +194,7 @@ class EventPage(View, frozen=True):
     """Events after a version; `next` is the version to go on after, null if none are left."""
 
     version: int
+    status: Status
     events: tuple[EventView, ...]
     next: int | None
 

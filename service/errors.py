@@ -169,6 +169,24 @@ class KeyReused(Refused):
     code = "key_reused"
 
 
+class TooManyStreams(Refused):
+    """A stream to an address that has as many as it may have."""
+
+    code = "too_many_streams"
+
+
+class SubscribeTimeout(Refused):
+    """A WebSocket on which the first message did not come."""
+
+    code = "subscribe_timeout"
+
+
+class UpgradeRequired(Refused):
+    """A plain request to the address of a WebSocket."""
+
+    code = "upgrade_required"
+
+
 class Busy(Refused):
     """A change that others forestalled again and again."""
 
@@ -211,9 +229,14 @@ def masked(request_id: str) -> Failure:
 
 
 def _headers(code: str) -> tuple[tuple[str, str], ...]:
-    if KINDS[code].status == 401:
-        return (("WWW-Authenticate", "Bearer"),)
-    return (("Retry-After", "1"),) if KINDS[code].status == 503 else ()
+    match KINDS[code].status:
+        case 401:
+            return (("WWW-Authenticate", "Bearer"),)
+        case 426:
+            return (("Upgrade", "websocket"), ("Connection", "upgrade"))
+        case 429 | 503:
+            return (("Retry-After", "1"),)
+    return ()
 
 
 def _of_engine(error: EngineError, game: AnyGame | None) -> dict[str, Any]:

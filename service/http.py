@@ -32,6 +32,7 @@ from service.store.record import Answer
 from service.tokens import body_digest
 
 T = TypeVar("T", bound=Asked)
+Read = TypeVar("Read")
 Incoming = Request[Any, Any, State]
 
 JSON: Final = "application/json"
@@ -76,15 +77,20 @@ class Body(Generic[T]):
         if not body:
             decode, body = self._decoders[JSON], b"{}"
         assert decode is not None
-        try:
-            return decode(body), body
-        except msgspec.ValidationError as error:
-            words, where = _in_words(error)
-            raise InvalidBody(words, where=where) from None
-        except msgspec.DecodeError as error:
-            raise MalformedBody(f"{error}.") from None
-        except RecursionError:
-            raise MalformedBody("The body is nested too deeply.") from None
+        return decoded(decode, body), body
+
+
+def decoded(decode: Callable[[bytes], Read], body: bytes) -> Read:
+    """What a body says. Raises MalformedBody, InvalidBody."""
+    try:
+        return decode(body)
+    except msgspec.ValidationError as error:
+        words, where = _in_words(error)
+        raise InvalidBody(words, where=where) from None
+    except msgspec.DecodeError as error:
+        raise MalformedBody(f"{error}.") from None
+    except RecursionError:
+        raise MalformedBody("The body is nested too deeply.") from None
 
 
 class Query(Generic[T]):

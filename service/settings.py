@@ -88,6 +88,18 @@ class Settings(Struct, frozen=True, kw_only=True):
             " The first one of a game is what new matches are played with."
         ),
     ] = ""
+    heartbeat_interval: Annotated[
+        Seconds, Meta(description="Time after which a stream on which nothing happens gives a sign of life.")
+    ] = 15
+    stream_timeout: Annotated[
+        Seconds, Meta(description="How long a client may take in nothing before its stream is cut.")
+    ] = 20
+    max_streams: Annotated[
+        int, Meta(ge=1, le=1_000_000, description="Streams and long polls at once at most, per worker.")
+    ] = 10_000
+    max_streams_per_address: Annotated[
+        int, Meta(ge=1, le=1_000_000, description="Of these, from one address at most.")
+    ] = 1_000
     max_body: Annotated[int, Meta(ge=1_024, description="Bytes of a request's body at most.")] = 65_536
     max_batch: Annotated[int, Meta(ge=1, le=1_000, description="Moves in one request at most.")] = 100
 

@@ -12,6 +12,8 @@ from litestar.enums import ScopeType
 from litestar.types import ASGIApp, HTTPScope, Message, Receive, Scope, Send
 
 REQUEST_ID: Final = "x-request-id"
+IS_HEAD: Final = "cantiere.is_head"
+"""In the scope of a request whose body is not sent: there is no point in waiting for one."""
 _GIVEN: Final = re.compile(rb"[A-Za-z0-9._-]{1,64}")
 
 
@@ -29,6 +31,9 @@ class Shell:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == ScopeType.HTTP:
             await self._http(scope, receive, send)
+        elif scope["type"] == ScopeType.WEBSOCKET:
+            named: Any = {**scope, "cantiere.request_id": _request_id(scope).decode()}
+            await self.app(named, receive, send)
         else:
             await self.app(scope, receive, send)
 
@@ -37,7 +42,7 @@ class Shell:
         is_head = scope["method"] == "HEAD"
         inner: Any = {**scope, "cantiere.request_id": request_id.decode()}
         if is_head:
-            inner["method"] = "GET"
+            inner["method"], inner[IS_HEAD] = "GET", True
 
         async def sent(message: Message) -> None:
             if message["type"] == "http.response.start":

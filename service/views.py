@@ -91,6 +91,14 @@ def match_view(record: MatchRecord) -> MatchView:
     )
 
 
+def seat_views(record: MatchRecord) -> tuple[SeatView, ...]:
+    """The places at the table."""
+    return tuple(
+        SeatView(number, seat.is_taken, seat.name, seat.nonce, when_or_never(seat.joined_at))
+        for number, seat in enumerate(record.seats)
+    )
+
+
 def published_seed(record: MatchRecord) -> str | None:
     """The seed in hex, None as long as the match is not over."""
     return record.seed.hex() if record.is_over else None
@@ -201,10 +209,7 @@ def _summary(record: MatchRecord) -> dict[str, Any]:
         "game": record.game,
         "status": record.status,
         "visibility": record.visibility,
-        "seats": tuple(
-            SeatView(number, seat.is_taken, seat.name, seat.nonce, when_or_never(seat.joined_at))
-            for number, seat in enumerate(record.seats)
-        ),
+        "seats": seat_views(record),
         "version": record.version,
         "given": record.given,
         "created_at": when(record.created_at),

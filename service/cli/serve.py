@@ -22,12 +22,18 @@ from service.app import asgi
 from service.cli.command import Command
 from service.cli.exits import BadInput, Failure
 from service.cli.output import out
+from service.live.files import raised_file_limit
+from service.live.line import HttpLine, SocketLine
 from service.settings import BadSettings, Settings, variable_of
 from service.shell import Shell
 from service.store.embedded import EmbeddedServer
 from service.store.errors import EmbeddedError
 
 BACKLOG: Final = 2_048
+LONGEST_MESSAGE: Final = 4_096
+"""Bytes of what a client says on a WebSocket at most."""
+SPARE_FILES: Final = 1_000
+"""Files that a worker needs beside those of its streams, about."""
 GRACE_SECONDS: Final = 10
 """How long a request may go on when the service is asked to stop."""
 OTHERS: Final = ("CANTIERE_DEMO_EXIT", "CANTIERE_SEAT_TOKEN")
@@ -70,6 +76,7 @@ def command(**given: str | int | None) -> None:
     signal.signal(signal.SIGINT, _stop)
     settings = _settings({name: value for name, value in given.items() if value is not None})
     logging.config.dictConfig(_logging(settings.log_level))
+    _raise_file_limit(settings)
     with _listener(settings) as listener, _stored(settings) as stored:
         _print_addresses(settings, listener)
         os.environ.update(stored.to_env())
@@ -98,6 +105,17 @@ def _settings(given: dict[str, str | int]) -> Settings:
         )
     except BadSettings as error:
         raise BadInput(str(error)) from None
+
+
+def _raise_file_limit(settings: Settings) -> None:
+    allowed = raised_file_limit(settings.max_streams + SPARE_FILES)
+    if allowed < settings.max_streams + SPARE_FILES:
+        logging.getLogger(__name__).warning(
+            "A worker may have %d files open, less than %s of %d needs: raise the limit (ulimit -Hn).",
+            allowed,
+            variable_of("max_streams"),
+            settings.max_streams,
+        )
 
 
 @contextmanager
@@ -149,6 +167,10 @@ def _run(settings: Settings, listener: socket.socket) -> None:
         access_log=False,
         server_header=False,
         timeout_graceful_shutdown=GRACE_SECONDS,
+        http=HttpLine,
+        ws=SocketLine,
+        ws_max_size=LONGEST_MESSAGE,
+        ws_per_message_deflate=False,
         backlog=BACKLOG,
     )
     if settings.workers > 1:

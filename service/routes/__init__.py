@@ -1,15 +1,16 @@
 """The handlers of the REST API, thin: read, ask, answer."""
 
-from litestar.handlers import HTTPRouteHandler
+from litestar.handlers import HTTPRouteHandler, WebsocketRouteHandler
 
-from service.routes import games, lifecycle, matches, options, play, positions, system
+from service.routes import games, lifecycle, matches, options, play, positions, streams, system
 
-ROUTES: list[HTTPRouteHandler] = [
+ROUTES: list[HTTPRouteHandler | WebsocketRouteHandler] = [
     *options.ROUTES,
     *games.ROUTES,
     *matches.ROUTES,
     *lifecycle.ROUTES,
     *play.ROUTES,
     *positions.ROUTES,
+    *streams.ROUTES,
     *system.ROUTES,
 ]

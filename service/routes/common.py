@@ -34,9 +34,10 @@ class Position(NamedTuple):
 
 
 def route(operation: Operation) -> HTTPRouteHandler:
-    """The decorator of the handler of an operation."""
+    """The decorator of the handler of an operation; 101 is a matter of its WebSocket."""
+    status = 200 if operation.status == 101 else operation.status
     return HTTPRouteHandler(
-        API + operation.path, http_method=operation.method, name=operation.name, status_code=operation.status
+        API + operation.path, http_method=operation.method, name=operation.name, status_code=status
     )
 
 
@@ -48,10 +49,14 @@ def desk(request: Incoming) -> Desk:
 
 def match_id(request: Incoming) -> str:
     """The id in the address. Raises NoMatch if no match can have it."""
-    found: str = request.path_params["match_id"]
-    if not _ID.fullmatch(found):
-        raise NoMatch(found)
-    return found
+    return checked_id(request.path_params["match_id"])
+
+
+def checked_id(text: str) -> str:
+    """The id of a match. Raises NoMatch if no match can have it."""
+    if not _ID.fullmatch(text):
+        raise NoMatch(text)
+    return text
 
 
 def bearer_of(request: Incoming) -> str:

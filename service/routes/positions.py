@@ -1,10 +1,9 @@
-"""Questions about a position: legal moves, state, standing, pictures; and the events that led there."""
+"""Questions about a position: legal moves, state, standing, pictures."""
 
 from typing import Final
 
 from schema.games import move_kinds, shapes
 from schema.operations import (
-    LIST_EVENTS,
     LIST_LEGAL_MOVES,
     SHOW_BOARD,
     SHOW_PICTURE,
@@ -12,17 +11,15 @@ from schema.operations import (
     SHOW_VERSION,
     SVG,
 )
-from schema.wire import EventsQuery, LegalMovesQuery, VersionQuery
-from schema.wire_views import EventPage, StateAt
+from schema.wire import LegalMovesQuery, VersionQuery
+from schema.wire_views import StateAt
 from service.errors import InvalidQuery
 from service.http import Incoming, Query, Reply, packed, shown, wanted, written
-from service.catalogue import rules_of
 from service.routes.common import NO_QUERY, Position, desk, match_id, position, route
 from service.store.record import MatchRecord
-from service.views import event_views, holder, legal_body, standing_view
+from service.views import holder, legal_body, standing_view
 
 LEGAL_QUERY: Final = Query(LegalMovesQuery)
-EVENTS_QUERY: Final = Query(EventsQuery)
 VERSION_QUERY: Final = Query(VersionQuery)
 INERT: Final = (
     ("content-security-policy", "default-src 'none'; style-src 'unsafe-inline'"),
@@ -40,19 +37,6 @@ async def list_legal_moves(request: Incoming) -> Reply:
         raise InvalidQuery(f"$.kind: The kinds of moves are {', '.join(kinds)}.", where="$.kind")
     media_type = wanted(request)
     return packed(legal_body(game, data, version, query.kind, media_type), media_type)
-
-
-@route(LIST_EVENTS)
-async def list_events(request: Incoming) -> Reply:
-    """A page of events."""
-    query = EVENTS_QUERY.read(request)
-    store = desk(request).store
-    _, record, _ = await store.load(match_id(request))
-    most = min(query.limit, record.version - query.after)
-    events = await store.events(record.id, query.after, most) if most > 0 else ()
-    last = query.after + len(events)
-    following = last if events and last < record.version else None
-    return shown(request, EventPage(record.version, event_views(rules_of(record), events), following))
 
 
 @route(SHOW_VERSION)
@@ -91,4 +75,4 @@ async def _asked_position(request: Incoming, version: int | None) -> tuple[Match
     return record, await position(at_desk, record, version)
 
 
-ROUTES: Final = (list_legal_moves, list_events, show_version, show_standing, show_picture, show_board)
+ROUTES: Final = (list_legal_moves, show_version, show_standing, show_picture, show_board)

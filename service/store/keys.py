@@ -23,7 +23,7 @@ SWEEPING: Final = "{index}:sweeping"
 
 
 def match(match_id: str) -> str:
-    """Hash of `rev`, `version`, `status` and `blob`."""
+    """Hash of `rev`, `version`, `status` and `blob`; also the channel on which its commits are told."""
     return f"{{match:{match_id}}}"
 
 
@@ -65,6 +65,11 @@ def listings(game: str) -> tuple[str, ...]:
 def member(created_at: int, match_id: str) -> str:
     """A match in a listing: ordered by the time of creation."""
     return f"{created_at:013d}:{match_id}"
+
+
+def match_of(key: str) -> str:
+    """The id of the match whose document, or channel, this is."""
+    return key.removeprefix("{match:").removesuffix("}")
 
 
 def match_of_outbox(key: str) -> str:

@@ -128,7 +128,7 @@ async def test_nothing_is_played_before_the_start(api: httpx.AsyncClient) -> Non
     assert code(await table.post("resign", {}, table.tokens[0])) == (409, "match_not_started")
     for part in ("legal-moves", "versions/0", "standing", "picture", "board", "transcript"):
         assert code(await api.get(f"{table.path}/{part}")) == (409, "match_not_started")
-    assert await table.get("/events") == {"version": 0, "events": [], "next": None}
+    assert await table.get("/events") == {"version": 0, "status": "open", "events": [], "next": None}
 
 
 @pytest.mark.parametrize(("slug", "seats"), TABLES)

@@ -130,6 +130,7 @@ async def test_events_are_read_on_after_a_version(api: httpx.AsyncClient) -> Non
     for after in (table.version, table.version + 1, 10_000_000):
         assert await table.get("/events", after=after) == {
             "version": table.version,
+            "status": "running",
             "events": [],
             "next": None,
         }

@@ -1,0 +1,119 @@
+"""Streams over HTTP, as SSE or NDJSON."""
+
+import asyncio
+import logging
+from collections.abc import Sequence
+from functools import partial
+from typing import Any, Final
+
+from litestar.types import Receive, Scope, Send
+
+from service.errors import UnknownVersion
+from service.live.delivery import Outlet, TooSlow, deliver
+from service.live.feed import Feed, MatchStory
+from service.live.follower import Follower
+from service.live.frames import Frame, Framing
+from service.live.hub import Hub
+from service.live.line import line_of
+from service.shell import IS_HEAD
+
+HEADERS: Final = (
+    (b"cache-control", b"no-store"),
+    (b"vary", b"accept"),
+    (b"x-accel-buffering", b"no"),
+    (b"connection", b"close"),
+)
+"""Of every stream: nobody on the way is to keep or collect it, and its connection, whose buffers are small,
+serves nothing else."""
+_log: Final = logging.getLogger(__name__)
+
+
+class Stream:
+    """The answer that does not end before the match does.
+
+    `is_resumed` says that the client was told everything up to `after` by a stream before: if the match is
+    over then, the answer is 204, which tells browsers not to come again (HTML, 9.2.1).
+    """
+
+    __slots__ = ("_after", "_framing", "_hub", "_is_resumed", "_match_id")
+
+    def __init__(self, hub: Hub, match_id: str, after: int, framing: Framing, is_resumed: bool) -> None:
+        self._hub = hub
+        self._match_id = match_id
+        self._after = after
+        self._framing = framing
+        self._is_resumed = is_resumed
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Send it. Raises what `Hub` raises and UnknownVersion before anything is sent."""
+        with self._hub.admitted(address_of(scope)) as follower:
+            async with self._hub.following(self._match_id, follower) as feed:
+                check_reached(feed, self._after)
+                is_told = self._is_resumed and feed.is_over and feed.version == self._after
+                await send(self._start(204 if is_told else 200))
+                if is_told or IS_HEAD in scope:
+                    await send({"type": "http.response.body", "body": b"", "more_body": False})
+                else:
+                    await self._send(feed, follower, scope, receive, send)
+
+    def _start(self, status: int) -> Any:
+        headers = [*HEADERS, *([(b"content-type", self._framing.name.encode())] if status == 200 else ())]
+        return {"type": "http.response.start", "status": status, "headers": headers}
+
+    async def _send(self, feed: Feed, follower: Follower, scope: Scope, receive: Receive, send: Send) -> None:
+        outlet = HttpOutlet(send, self._framing, self._hub.patience)
+        line = line_of(scope)
+        if line is not None:
+            line.prepare(self._hub.patience)
+            line.on_stop = partial(follower.end, "stopping")
+        watch = asyncio.create_task(watched(receive, follower))
+        try:
+            await deliver(MatchStory(feed, self._after), outlet, follower, self._hub)
+            await outlet.finish()
+        except TooSlow:
+            _log.info("A stream of %s was cut: its client did not keep up.", self._match_id)
+            if line is not None:
+                line.cut()
+                await watch
+        finally:
+            watch.cancel()
+
+
+class HttpOutlet(Outlet):
+    """The body of an answer."""
+
+    __slots__ = ("_framing", "_opening", "_send")
+
+    def __init__(self, send: Send, framing: Framing, patience: float) -> None:
+        super().__init__(patience)
+        self._send = send
+        self._framing = framing
+        self._opening = framing.opening
+
+    async def _write(self, frames: Sequence[Frame]) -> None:
+        framing = self._framing
+        body = self._opening + b"".join([frame.spelled(framing) for frame in frames])
+        self._opening = b""
+        await self._send({"type": "http.response.body", "body": body, "more_body": True})
+
+    async def _end(self) -> None:
+        await self._send({"type": "http.response.body", "body": b"", "more_body": False})
+
+
+async def watched(receive: Receive, follower: Follower) -> None:
+    """End the follower when its client is gone."""
+    while (await receive())["type"] != "http.disconnect":
+        pass
+    follower.end("gone")
+
+
+def address_of(scope: Scope) -> str:
+    """The address of the client, empty if it is not known."""
+    client = scope["client"]
+    return client[0] if client else ""
+
+
+def check_reached(feed: Feed, version: int) -> None:
+    """Nothing, if the match has reached the version. Raises UnknownVersion."""
+    if version > feed.version:
+        raise UnknownVersion(f"The match has the versions 0 to {feed.version}.", version=feed.version)

@@ -1,0 +1,179 @@
+"""The hub: one a process. It hears what happens in the store and wakes those whom it concerns."""
+
+import asyncio
+import contextlib
+import logging
+from collections import Counter
+from collections.abc import AsyncIterator, Coroutine, Iterator, Sequence
+from contextlib import asynccontextmanager, contextmanager
+from itertools import islice
+from typing import Any, Final, NoReturn
+
+from service.errors import Busy, TooManyStreams
+from service.live.feed import Feed
+from service.live.follower import Follower
+from service.settings import Settings
+from service.store import keys
+from service.store.errors import StoreGone
+from service.store.news import read_head
+from service.store.store import Store
+
+CHECK_SECONDS: Final = 3.0
+"""What the loss of a message about a match delays its followers at most."""
+TICK_SECONDS: Final = 0.25
+"""How exact heartbeats are."""
+_BATCH: Final = 500
+_log: Final = logging.getLogger(__name__)
+
+
+class Hub:
+    """The feeds of all matches that are followed in this process, and all who follow."""
+
+    def __init__(self, store: Store, settings: Settings) -> None:
+        self._store = store
+        self._settings = settings
+        self._news = store.news(self._hear, self._look)
+        self._feeds: dict[str, Feed] = {}
+        self._opening: dict[str, asyncio.Task[Feed]] = {}
+        self._followers: set[Follower] = set()
+        self._by_address: Counter[str] = Counter()
+        self._is_due = asyncio.Event()
+
+    @asynccontextmanager
+    async def running(self) -> AsyncIterator[None]:
+        """The hub hears and wakes as long as the block runs."""
+        jobs = (self._news.run(), self._check_on(), self._tick_on())
+        tasks = [asyncio.create_task(_kept_on(job), name=f"hub {number}") for number, job in enumerate(jobs)]
+        try:
+            yield
+        finally:
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+
+    @contextmanager
+    def admitted(self, address: str) -> Iterator[Follower]:
+        """A follower for a client at an address, until the block ends. Raises TooManyStreams, Busy."""
+        settings = self._settings
+        if len(self._followers) >= settings.max_streams:
+            raise Busy(f"This worker has all the {settings.max_streams} streams that it may have.")
+        if self._by_address[address] >= settings.max_streams_per_address:
+            raise TooManyStreams(f"Your address has all the {settings.max_streams_per_address} it may have.")
+        follower = Follower(self.next_heartbeat())
+        self._followers.add(follower)
+        self._by_address[address] += 1
+        try:
+            yield follower
+        finally:
+            self._followers.discard(follower)
+            self._by_address[address] -= 1
+            if not self._by_address[address]:
+                del self._by_address[address]
+
+    @property
+    def patience(self) -> int:
+        """Seconds for which a client may take in nothing."""
+        return self._settings.stream_timeout
+
+    def next_heartbeat(self) -> float:
+        """When a follower that was just told something needs a sign of life."""
+        return asyncio.get_running_loop().time() + self._settings.heartbeat_interval
+
+    @asynccontextmanager
+    async def following(self, match_id: str, follower: Follower) -> AsyncIterator[Feed]:
+        """The feed of a match, whose news wake the follower until the block ends.
+
+        Raises NoMatch, BadRecord, OtherRules, StoreGone.
+        """
+        feed = await self._feed(match_id)
+        feed.followers.add(follower)
+        try:
+            yield feed
+        finally:
+            feed.followers.discard(follower)
+
+    async def _feed(self, match_id: str) -> Feed:
+        """The feed of a match. It is kept while it has followers, and a little longer."""
+        feed = self._feeds.get(match_id)
+        if feed is not None and feed.is_open and not feed.is_lost:
+            return feed
+        opening = self._opening.get(match_id)
+        if opening is None:
+            opening = self._opening[match_id] = asyncio.create_task(self._open(match_id), name="open feed")
+            opening.add_done_callback(lambda task: self._opened(match_id, task))
+        return await asyncio.shield(opening)
+
+    async def _open(self, match_id: str) -> Feed:
+        """First listen, then look: what happens in between is heard."""
+        await self._store.load(match_id)  # an id that is none is not worth listening for
+        feed = self._feeds[match_id] = Feed(self._store, match_id)
+        try:
+            await self._news.follow(keys.match(match_id))
+            await feed.open()
+        except BaseException:
+            del self._feeds[match_id]
+            await self._news.leave(keys.match(match_id))
+            raise
+        return feed
+
+    def _opened(self, match_id: str, task: asyncio.Task[Feed]) -> None:
+        del self._opening[match_id]
+        if not task.cancelled():
+            task.exception()  # who asked for the feed has it, or has gone meanwhile
+
+    def _hear(self, channel: str, content: bytes) -> None:
+        feed = self._feeds.get(keys.match_of(channel))
+        if feed is not None:
+            feed.hear(read_head(content))
+
+    def _look(self) -> None:
+        """Something may have been missed."""
+        self._is_due.set()
+
+    async def _check_on(self) -> NoReturn:
+        while True:
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(CHECK_SECONDS):
+                    await self._is_due.wait()
+            self._is_due.clear()
+            with contextlib.suppress(StoreGone):
+                await self._check()
+
+    async def _check(self) -> None:
+        """Compare every feed with the store, and close those that nobody follows any more."""
+        await self._news.check()
+        for feed in [feed for feed in self._feeds.values() if feed.is_open and feed.is_deserted()]:
+            del self._feeds[feed.id]
+            await self._news.leave(keys.match(feed.id))
+        feeds = iter([feed for feed in self._feeds.values() if feed.is_open])
+        while batch := tuple(islice(feeds, _BATCH)):
+            await self._compare(batch)
+
+    async def _compare(self, feeds: Sequence[Feed]) -> None:
+        known = [feed.rev for feed in feeds]
+        heads = await self._store.heads([feed.id for feed in feeds])
+        for feed, rev, head in zip(feeds, known, heads, strict=True):
+            if head is None or head.rev < rev:
+                _log.warning("The match %s is gone, or is not as far as it was.", feed.id)
+                feed.lose()
+            else:
+                feed.hear(head)
+                feed.rest()
+
+    async def _tick_on(self) -> NoReturn:
+        time = asyncio.get_running_loop().time
+        while True:
+            await asyncio.sleep(TICK_SECONDS)
+            now = time()
+            for follower in self._followers:
+                if follower.heartbeat_at <= now:
+                    follower.wake()
+
+
+async def _kept_on(job: Coroutine[Any, Any, NoReturn]) -> None:
+    """Run what never ends; if it does, say so: streams go on, but not as they should."""
+    try:
+        await job
+    except Exception:
+        _log.exception("A part of the hub has failed.")
+        raise

@@ -1,0 +1,93 @@
+"""The connection below a stream: what ASGI has no words for, and streams need.
+
+A client that takes nothing must be cut off without waiting until it does, and streams must end when the
+server is asked to stop, which ASGI tells only when all requests have ended. Under a server that offers no
+line, a slow client is left to that server, and streams are cancelled when its patience with them is over.
+"""
+
+import socket
+from asyncio import BaseTransport, Transport
+from collections.abc import Callable, Mapping
+from typing import Any, Final, cast
+
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+
+LINE: Final = "cantiere.line"
+"""In the scope of a request: its line."""
+SEND_BUFFER: Final = 32_768
+"""Bytes that the system, and then the server, keep for a client that does not take them, about."""
+
+
+class Line:
+    """A connection. `on_stop` is called when the server stops, if somebody has set it."""
+
+    __slots__ = ("_transport", "on_stop")
+
+    def __init__(self, transport: Transport) -> None:
+        self._transport = transport
+        self.on_stop: Callable[[], None] | None = None
+
+    def prepare(self, timeout: int) -> None:
+        """Have little buffered, and a peer that acknowledges nothing for so many seconds given up.
+
+        Source: tcp(7), TCP_USER_TIMEOUT; RFC 5482.
+        """
+        self._transport.set_write_buffer_limits(SEND_BUFFER)
+        below = self._transport.get_extra_info("socket")
+        if below is not None and below.family in (socket.AF_INET, socket.AF_INET6):
+            below.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER)
+            if hasattr(socket, "TCP_USER_TIMEOUT"):
+                below.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, timeout * 1_000)
+
+    def close(self) -> None:
+        """End it when everything is sent; a peer is not waited for."""
+        self._transport.close()
+
+    def cut(self) -> None:
+        """End it at once; what was not sent is dropped."""
+        self._transport.abort()
+
+
+def line_of(scope: Mapping[str, Any]) -> Line | None:
+    """The line of a request, None if the server offers none."""
+    return cast("Line | None", scope.get(LINE))
+
+
+class HttpLine(HttpToolsProtocol):
+    """HTTP over a line."""
+
+    line: Line
+
+    def connection_made(self, transport: BaseTransport) -> None:
+        super().connection_made(cast("Transport", transport))
+        self.line = Line(cast("Transport", transport))
+
+    def on_headers_complete(self) -> None:
+        cast("dict[str, Any]", self.scope)[LINE] = self.line
+        super().on_headers_complete()
+
+    def shutdown(self) -> None:
+        if self.line.on_stop is not None:
+            self.line.on_stop()
+        super().shutdown()
+
+
+class SocketLine(WebSocketsSansIOProtocol):
+    """A WebSocket over a line. A stream on it says itself that it ends."""
+
+    line: Line
+
+    def connection_made(self, transport: BaseTransport) -> None:
+        super().connection_made(transport)
+        self.line = Line(cast("Transport", transport))
+
+    async def run_asgi(self) -> None:
+        cast("dict[str, Any]", self.scope)[LINE] = self.line
+        await super().run_asgi()
+
+    def shutdown(self) -> None:
+        if self.line.on_stop is not None:
+            self.line.on_stop()
+        else:
+            super().shutdown()

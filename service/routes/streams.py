@@ -1,0 +1,105 @@
+"""Events: those there are, those to come, and both in one stream."""
+
+import re
+from typing import Any, Final
+
+from litestar.connection import WebSocket
+from litestar.datastructures import State
+from litestar.handlers import HTTPRouteHandler, WebsocketRouteHandler
+from litestar.types import ASGIApp, Scope
+
+from schema.operations import API, JSON, LIST_EVENTS, MSGPACK, OPEN_SOCKET
+from schema.wire import EventsQuery
+from schema.wire_streams import Subscribe
+from schema.wire_views import EventPage
+from service.catalogue import rules_of
+from service.errors import InvalidHeader, InvalidQuery, UnknownToken, UpgradeRequired
+from service.http import Incoming, Query, Reply, preferred, shown
+from service.live.frames import EVENT_STREAM, LINES, Framing
+from service.live.http import Stream
+from service.live.hub import Hub
+from service.live.poll import polled
+from service.live.socket import Talk
+from service.routes.common import NO_QUERY, checked_id, desk, match_id, route
+from service.shell import IS_HEAD
+from service.store.store import Store
+from service.tokens import is_token
+from service.views import event_views
+
+EVENTS_QUERY: Final = Query(EventsQuery)
+STREAMED: Final[dict[str, Framing]] = {framing.name: framing for framing in (EVENT_STREAM, LINES)}
+OFFERED: Final = (JSON, MSGPACK, *STREAMED)
+_VERSION: Final = re.compile(r"\d{1,8}")
+
+
+@route(LIST_EVENTS)
+async def list_events(request: Incoming) -> ASGIApp:
+    """A page of events, at once or when there is something on it; or a stream of them."""
+    query = EVENTS_QUERY.read(request)
+    media_type = preferred(request.headers.get("accept", JSON), OFFERED)
+    if media_type in STREAMED:
+        if query.wait:
+            raise InvalidQuery("$.wait: A stream waits without being asked to.", where="$.wait")
+        last = _last_event(request)
+        after = query.after if last is None else last
+        return Stream(_hub(request), match_id(request), after, STREAMED[media_type], last is not None)
+    if query.wait and IS_HEAD not in request.scope:
+        page = await polled(_hub(request), match_id(request), query, request.scope, request.receive)
+    else:
+        page = await _page(desk(request).store, match_id(request), query)
+    return shown(request, page)
+
+
+@route(OPEN_SOCKET)
+async def refuse_plain_request(request: Incoming) -> Reply:
+    """A WebSocket was meant."""
+    NO_QUERY.read(request)
+    raise UpgradeRequired("Open a WebSocket here; for plain HTTP there is `events`.")
+
+
+@WebsocketRouteHandler(API + OPEN_SOCKET.path, name=f"{OPEN_SOCKET.name} socket")
+async def hold_socket(socket: WebSocket[Any, Any, State]) -> None:
+    """A stream of events over a WebSocket."""
+    await Talk(socket.app.state.hub, _admitted, socket.scope, socket.receive, socket.send).hold()
+
+
+async def _admitted(scope: Scope, asked: Subscribe) -> str:
+    """The match in the address, if its token was presented or none. Raises NoMatch, UnknownToken."""
+    found = checked_id(scope["path_params"]["match_id"])
+    if asked.token is not None:
+        store: Store = scope["litestar_app"].state.desk.store
+        _, record, _ = await store.load(found)
+        hashes = (record.host_hash, *(seat.token_hash for seat in record.seats))
+        if not any(is_token(asked.token, known) for known in hashes):
+            raise UnknownToken("This match has not given that token, or its seat was freed.")
+    return found
+
+
+async def _page(store: Store, match_id: str, query: EventsQuery) -> EventPage:
+    """The events that there are after a version."""
+    _, record, _ = await store.load(match_id)
+    most = min(query.limit, record.version - query.after)
+    events = await store.events(record.id, query.after, most) if most > 0 else ()
+    last = query.after + len(events)
+    following = last if events and last < record.version else None
+    return EventPage(record.version, record.status, event_views(rules_of(record), events), following)
+
+
+def _last_event(request: Incoming) -> int | None:
+    """The version that a stream comes back after, None for a new one. Raises InvalidHeader."""
+    text = request.headers.get("last-event-id", "")
+    if text and not _VERSION.fullmatch(text):
+        raise InvalidHeader("Last-Event-ID: It is the version of the last event received.")
+    return int(text) if text else None
+
+
+def _hub(request: Incoming) -> Hub:
+    hub: Hub = request.app.state.hub
+    return hub
+
+
+ROUTES: Final[tuple[HTTPRouteHandler | WebsocketRouteHandler, ...]] = (
+    list_events,
+    refuse_plain_request,
+    hold_socket,
+)
