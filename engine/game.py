@@ -62,6 +62,9 @@ class Edition(Struct, frozen=True):
     name: str
     digest: str
 
+    def __str__(self) -> str:
+        return f"edition {self.name} ({self.digest[:12]})"
+
 
 class Deal(Protocol):
     """What every deal has: the number of seats and the options, beside the game's own components."""

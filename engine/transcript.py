@@ -101,7 +101,7 @@ def opening(transcript: Transcript, game: AnyGame | None = None) -> tuple[AnyGam
     except (UnknownGame, BadSetup) as error:
         raise BadTranscript(str(error)) from None
     if transcript.edition != game.edition:
-        raise BadTranscript(f"played with edition {transcript.edition.name}, here is {game.edition.name}")
+        raise BadTranscript(f"{transcript.edition} was played with, here is {game.edition}")
     if transcript.rules != game.rules:
         raise BadTranscript(f"played by version {transcript.rules} of the rules, here is {game.rules}")
     return game, game.setup(deal)

@@ -4,32 +4,17 @@ Every game has its built-in box. An operator may bring others: component files n
 Several boxes of one game are there side by side; a match is played with its own to the end.
 """
 
-import re
 from collections.abc import Iterable
-from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final
 
 from engine.errors import BadBox, UnknownGame
 from engine.game import Edition
 from engine.match import AnyGame
 from engine.registry import GAMES, find_game
+from service.boxes import VARIABLE, BoxFile, box_files, read_box
 from service.errors import EditionMissing, OtherRules, UnknownEdition
-from service.settings import BadSettings, variable_of
+from service.settings import BadSettings
 from service.store.record import MatchRecord
-
-LARGEST_BOX: Final = 1024 * 1024
-"""Bytes of a component file at most; the built-in ones have about 10,000."""
-
-_BETWEEN: Final = re.compile(r"[,\s]+(?=[a-z0-9-]+=)")
-_NAMED: Final = re.compile(r"(?P<slug>[a-z0-9-]+)=(?P<path>.+)", re.DOTALL)
-_VARIABLE: Final = variable_of("boxes")
-
-
-class BoxFile(NamedTuple):
-    """A component file that somebody brings, and the game it is for."""
-
-    slug: str
-    path: Path
 
 
 class Catalogue:
@@ -100,39 +85,16 @@ def rules_of(record: MatchRecord) -> AnyGame:
     return game
 
 
-def box_files(setting: str) -> tuple[BoxFile, ...]:
-    """The files that the setting `boxes` names: `<slug>=FILE`, with commas or blanks between them.
-
-    A path may hold commas and blanks itself, unless something like `word=` follows. Raises BadSettings.
-    """
-    files: list[BoxFile] = []
-    for part in filter(None, _BETWEEN.split(setting.strip(", \t\r\n"))):
-        named = _NAMED.fullmatch(part)
-        if named is None:
-            raise BadSettings(f"{_VARIABLE} has '{part[:80]}' where <game>=FILE is expected.")
-        files.append(BoxFile(named["slug"], Path(named["path"]).expanduser()))
-    return tuple(files)
-
-
-def read_box(path: Path) -> bytes:
-    """The component data in a file. Raises OSError."""
-    with path.open("rb") as file:
-        data = file.read(LARGEST_BOX + 1)
-    if len(data) > LARGEST_BOX:
-        raise OSError(f"it is larger than {LARGEST_BOX // 1024} KiB, no component file")
-    return data
-
-
 def _game_in(file: BoxFile) -> AnyGame:
     try:
         return find_game(file.slug).with_box(read_box(file.path))
     except UnknownGame as error:
-        raise BadSettings(f"{_VARIABLE}: {error}") from None
+        raise BadSettings(f"{VARIABLE}: {error}") from None
     except OSError as error:
-        raise BadSettings(f"{_VARIABLE}: {file.path} cannot be read: {error.strerror or error}.") from None
+        raise BadSettings(f"{VARIABLE}: {file.path} cannot be read: {error.strerror or error}.") from None
     except BadBox as error:
         raise BadSettings(
-            f"{_VARIABLE}: {file.path} is no box of {file.slug}: {error}."
+            f"{VARIABLE}: {file.path} is no box of {file.slug}: {error}."
             f" All about it: cantiere components check {file.path}"
         ) from None
 
@@ -145,7 +107,7 @@ def _distinct(*games: AnyGame) -> tuple[AnyGame, ...]:
     for name in names:
         if names.count(name) > 1:
             raise BadSettings(
-                f"{_VARIABLE}: two boxes of {kept[0].slug} are called '{name}':"
+                f"{VARIABLE}: two boxes of {kept[0].slug} are called '{name}':"
                 " change the entry `edition` of the one that was edited."
             )
     return kept

@@ -1,4 +1,4 @@
-"""The class of every command: its help ends with examples."""
+"""The classes of every command: their help ends with examples."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -17,6 +17,22 @@ class Command(click.RichCommand):
 
     def format_epilog(self, ctx: click.RichContext, formatter: click.RichHelpFormatter) -> None:  # type: ignore[override]  # as rich-click itself
         super().format_epilog(ctx, formatter)
-        lines = Text("Examples:\n", "bold", no_wrap=True, overflow="ignore")
-        lines.append("\n".join(f"  {example}" for example in self.examples), "not bold")
-        formatter.write(Padding(lines, (0, 1, 1, 1)))
+        _write_examples(self.examples, formatter)
+
+
+class Group(click.RichGroup):
+    """A command that has commands of its own, with `examples`."""
+
+    def __init__(self, *args: Any, examples: Sequence[str] = (), **attributes: Any) -> None:
+        super().__init__(*args, **attributes)
+        self.examples = examples
+
+    def format_epilog(self, ctx: click.RichContext, formatter: click.RichHelpFormatter) -> None:  # type: ignore[override]  # as rich-click itself
+        super().format_epilog(ctx, formatter)
+        _write_examples(self.examples, formatter)
+
+
+def _write_examples(examples: Sequence[str], formatter: click.RichHelpFormatter) -> None:
+    lines = Text("Examples:\n", "bold", no_wrap=True, overflow="ignore")
+    lines.append("\n".join(f"  {example}" for example in examples), "not bold")
+    formatter.write(Padding(lines, (0, 1, 1, 1)))

@@ -20,6 +20,7 @@ MODULES: Final = {
     "replay": "service.cli.replay",
     "show": "service.cli.show",
     "perft": "service.cli.perft",
+    "components": "service.cli.components",
     "openapi": "service.cli.openapi",
     "smoke": "service.cli.smoke",
 }

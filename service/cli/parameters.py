@@ -9,10 +9,11 @@ from typing import Any, Final
 import msgspec
 import rich_click as click
 
-from engine.errors import UnknownGame
+from engine.errors import BadBox, UnknownGame
 from engine.match import AnyGame
 from engine.players.roster import PLAYERS
 from engine.registry import GAMES, find_game
+from service.boxes import read_box
 from service.cli.exits import Failure
 
 PLAYER_NAMES: Final = ", ".join(PLAYERS)
@@ -75,6 +76,20 @@ class PlayerNames(PlayerName):
         if isinstance(value, tuple):
             return value
         return tuple(super(PlayerNames, self).convert(name, param, ctx) for name in value.split(","))
+
+
+class BoxData(click.ParamType[bytes]):
+    """The path of a component file, read as its bytes."""
+
+    name = "file"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> bytes:
+        if isinstance(value, bytes):
+            return value
+        try:
+            return read_box(Path(value))
+        except OSError as error:
+            raise click.BadParameter(f"{value}: {error.strerror or error}", ctx, param) from None
 
 
 class JsonObject(click.ParamType[dict[str, Any]]):
@@ -189,6 +204,22 @@ save_option = click.option(
     help="Write the transcript to this file, as text.  [default: it is not kept]",
 )
 """`--save`, checked before a match is played for nothing."""
+
+box_option = click.option(
+    "--box",
+    type=BoxData(),
+    metavar="FILE",
+    help="The component file to play with; see `cantiere components`.  [default: the built-in box]",
+)
+
+
+def with_box(game: AnyGame, box: bytes | None) -> AnyGame:
+    """The game with the box that was given by `--box`, if one was."""
+    try:
+        return game if box is None else game.with_box(box)
+    except BadBox as error:
+        raise click.BadParameter(f"no box of {game.slug}: {error}", param_hint="'--box'") from None
+
 
 think_option = click.option(
     "--think",

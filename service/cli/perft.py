@@ -13,7 +13,7 @@ from engine.opening import check_seats, read_options
 from engine.perft import divide, perft
 from service.cli.command import Command
 from service.cli.output import out
-from service.cli.parameters import EXAMPLE, Seed, game_argument, option_parameters
+from service.cli.parameters import EXAMPLE, Seed, box_option, game_argument, option_parameters, with_box
 
 
 @click.command(
@@ -48,6 +48,7 @@ from service.cli.parameters import EXAMPLE, Seed, game_argument, option_paramete
     show_default=True,
     help="What the deal comes from: a whole number or 64 hexadecimal digits.",
 )
+@box_option
 @option_parameters
 def command(
     game: AnyGame,
@@ -56,12 +57,14 @@ def command(
     moves: str,
     by_move: bool,
     seed: bytes,
+    box: bytes | None,
     options: dict[str, Any],
 ) -> None:
     """Count the sequences of moves, seats' and chance's alike, from a position.
 
     Equal counts are how two programs find out that they play by the same rules.
     """
+    game = with_box(game, box)
     check_seats(game, seats)
     deal = game.deal(read_options(game, options), seats, Draw(seed))
     state = _after(game, game.setup(deal), moves.split())

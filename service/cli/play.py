@@ -22,10 +22,12 @@ from service.cli.parameters import (
     PLAYER_NAMES,
     PlayerNames,
     Seed,
+    box_option,
     game_argument,
     option_parameters,
     save_option,
     think_option,
+    with_box,
     write_file,
 )
 from service.client.bots import engine_bot
@@ -60,6 +62,7 @@ Show = Callable[[Step], None]
     help="What all chance comes from, the players' too: a whole number or 64 hexadecimal digits.  "
     "[default: one from the operating system]",
 )
+@box_option
 @option_parameters
 @think_option
 @click.option(
@@ -76,6 +79,7 @@ def command(
     game: AnyGame,
     players: tuple[str, ...],
     seed: bytes | None,
+    box: bytes | None,
     options: dict[str, Any],
     think: float,
     delay: float,
@@ -87,6 +91,7 @@ def command(
     On a terminal the table is shown as it changes; elsewhere every move is a line of text.
     The same seed, players and options give the same match, unless thinking was cut short.
     """
+    game = with_box(game, box)
     match = deal_match(game, len(players), options, seed)
     bots = [engine_bot(name, match.seed, think) for name in players]
     names = distinct(players)

@@ -9,8 +9,8 @@ from engine.transcript import opening, replay
 from service.cli.command import Command
 from service.cli.exits import Failure
 from service.cli.output import event_text, out, result_sentence, standing_table
-from service.cli.parameters import EXAMPLE, file_argument
-from service.cli.transcripts import read_transcript
+from service.cli.parameters import EXAMPLE, box_option, file_argument
+from service.cli.transcripts import game_of, read_transcript
 
 
 @click.command(
@@ -23,19 +23,20 @@ from service.cli.transcripts import read_transcript
     ),
 )
 @file_argument
+@box_option
 @click.option(
     "-q", "--quiet", is_flag=True, help="Print the standing and the verdict only.  [default: every event]"
 )
-def command(file: BinaryIO, quiet: bool) -> None:
+def command(file: BinaryIO, box: bytes | None, quiet: bool) -> None:
     """Check a transcript, text or JSON, against the rules, and tell it in sentences.
 
     Every event is checked as it is recorded, then the digest of the last state and the ranking. The exit code
     is 1, and the line or version at fault is named, when the transcript does not follow the rules.
     """
     transcript = read_transcript(file)
-    game, state = opening(transcript)
+    game, state = opening(transcript, game_of(transcript, box))
     out.print(f"{game.title}, {len(game.active(state))} seats, edition {game.edition.name}")
-    for step in replay(transcript):
+    for step in replay(transcript, game):
         state = step.state
         if not quiet:
             out.print(event_text(game, step, transcript.names))

@@ -9,8 +9,8 @@ from engine.match import AnyGame
 from engine.transcript import Transcript, opening, replay
 from service.cli.command import Command
 from service.cli.output import Names, event_text, out, seat_name, standing_table
-from service.cli.parameters import EXAMPLE, file_argument
-from service.cli.transcripts import read_transcript
+from service.cli.parameters import EXAMPLE, box_option, file_argument
+from service.cli.transcripts import game_of, read_transcript
 
 
 @click.command(
@@ -23,35 +23,37 @@ from service.cli.transcripts import read_transcript
     ),
 )
 @file_argument
+@box_option
 @click.option(
     "--at",
     type=click.IntRange(min=0),
     metavar="VERSION",
     help="The version to show, 0 for the deal.  [default: the last one]",
 )
-def command(file: BinaryIO, at: int | None) -> None:
+def command(file: BinaryIO, box: bytes | None, at: int | None) -> None:
     """Show a position of a transcript: the table as text, the legal moves and the standing."""
     transcript = read_transcript(file)
     last = len(transcript.events)
     version = last if at is None else at
     if version > last:
         raise click.BadParameter(f"the transcript ends with version {last}", param_hint="'--at'")
-    game, state = _position(transcript, version)
+    game = game_of(transcript, box)
+    state = _position(game, transcript, version)
     out.print(f"{game.title}, version {version} of {last}")
     out.print(game.picture(state).rstrip("\n"))
     _print_moves(game, state, transcript.names)
     out.print(standing_table(game.standing(state).rows, transcript.names))
 
 
-def _position(transcript: Transcript, version: int) -> tuple[AnyGame, object]:
-    game, state = opening(transcript)
-    steps = replay(transcript)
+def _position(game: AnyGame, transcript: Transcript, version: int) -> object:
+    _, state = opening(transcript, game)
+    steps = replay(transcript, game)
     for _ in range(version):
         step = next(steps)
         state = step.state
         if step.event.version == version:
             out.print(event_text(game, step, transcript.names))
-    return game, state
+    return state
 
 
 def _print_moves(game: AnyGame, state: object, names: Names) -> None:

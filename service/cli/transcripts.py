@@ -2,8 +2,11 @@
 
 from typing import BinaryIO, Final
 
-from engine.errors import BadTranscript
+from engine.errors import BadTranscript, UnknownGame
+from engine.match import AnyGame
+from engine.registry import find_game
 from engine.transcript import Transcript, parse_json, parse_text
+from service.cli.parameters import with_box
 
 LARGEST: Final = 64 * 1024 * 1024
 """Bytes of a file, at most."""
@@ -20,3 +23,18 @@ def read_transcript(file: BinaryIO) -> Transcript:
         return parse_text(data.decode())
     except UnicodeDecodeError as error:
         raise BadTranscript("the file is no UTF-8 text", data.count(b"\n", 0, error.start) + 1) from None
+
+
+def game_of(transcript: Transcript, box: bytes | None) -> AnyGame:
+    """The game of a transcript with its box: the one given by `--box`, or the built-in one.
+
+    Raises BadTranscript if the transcript names another.
+    """
+    try:
+        game = with_box(find_game(transcript.game), box)
+    except UnknownGame as error:
+        raise BadTranscript(str(error)) from None
+    if transcript.edition != game.edition:
+        hint = "; give its component file by --box" if box is None else ""
+        raise BadTranscript(f"{transcript.edition} was played with, here is {game.edition}{hint}")
+    return game

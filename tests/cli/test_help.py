@@ -5,24 +5,31 @@ import pytest
 from rich_click import RichArgument
 
 from engine.registry import GAMES
-from service.cli.command import Command
+from service.cli.command import Command, Group
 from service.cli.commands import MODULES
 from service.cli.commands import cantiere as group
 from service.cli.exits import FAILED
 from tests.cli.running import cantiere
 
-COMMANDS = tuple(MODULES)
-
 
 def command_named(name: str) -> click.Command:
-    command = group.get_command(click.Context(group), name)
-    assert command is not None
+    """The command of a name, or of a group and a name in it."""
+    command: click.Command = group
+    for word in name.split():
+        assert isinstance(command, click.Group)
+        found = command.get_command(click.Context(command), word)
+        assert found is not None
+        command = found
     return command
+
+
+GROUPS = {name: found for name in MODULES if isinstance(found := command_named(name), click.Group)}
+COMMANDS = (*MODULES, *(f"{name} {inner}" for name, found in GROUPS.items() for inner in found.commands))
 
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_the_help_of_a_command_renders(name: str) -> None:
-    ran = cantiere(name, "--help")
+    ran = cantiere(*name.split(), "--help")
     assert (ran.returncode, ran.stderr) == (0, "")
     assert f"Usage: cantiere {name}" in ran.stdout
     examples = ran.stdout.partition("Examples:")[2].strip().splitlines()
@@ -32,7 +39,7 @@ def test_the_help_of_a_command_renders(name: str) -> None:
 @pytest.mark.parametrize("name", COMMANDS)
 def test_examples_fit_a_terminal(name: str) -> None:
     command = command_named(name)
-    assert isinstance(command, Command)
+    assert isinstance(command, Command | Group)
     assert max(map(len, command.examples)) <= 76
 
 
@@ -50,7 +57,7 @@ def test_every_option_is_described_with_its_default(name: str) -> None:
 def test_the_list_of_commands_has_a_line_for_each() -> None:
     ran = cantiere("--help")
     assert ran.returncode == 0
-    for name in COMMANDS:
+    for name in MODULES:
         summary = (command_named(name).help or "").partition(",")[0].partition(".")[0]
         assert name in ran.stdout
         assert summary.split("\n")[0][:40] in ran.stdout

@@ -14,11 +14,11 @@ from litestar import Litestar
 from engine.registry import GAMES
 from engine.transcript import Transcript, replay
 from service.app import create_app
-from service.catalogue import Catalogue, box_files
+from service.boxes import box_files
+from service.catalogue import Catalogue
 from service.settings import BadSettings, Settings
 from tests.service.checked import API, BASE, in_process
 from tests.service.table import SLUGS, Table
-
 
 pytestmark = pytest.mark.anyio
 
@@ -134,7 +134,10 @@ async def test_without_its_box_a_match_is_read_but_not_played(fresh_settings: Se
             await table.move(legal[0]),
             await table.post("resign", {}, table.tokens[0]),
             await api.post(f"{waiting.path}/join", json={}),
-            *[await api.get(table.path + part) for part in ("/legal-moves", "/standing", "/picture", "/board")],
+            *[
+                await api.get(table.path + part)
+                for part in ("/legal-moves", "/standing", "/picture", "/board")
+            ],
             await api.get(f"{table.path}/versions/1"),
         ]
         for answer in refused:
@@ -182,7 +185,10 @@ async def test_matches_without_their_box_are_exported(fresh_settings: Settings, 
 @pytest.mark.parametrize("between", [",", " ", ", ", "\n", " ,\n "])
 def test_files_stand_behind_their_games(between: str) -> None:
     files = box_files(f"one-game=a b, c.toml{between}two=/x/y=z.toml{between}")
-    assert [(file.slug, str(file.path)) for file in files] == [("one-game", "a b, c.toml"), ("two", "/x/y=z.toml")]
+    assert [(file.slug, str(file.path)) for file in files] == [
+        ("one-game", "a b, c.toml"),
+        ("two", "/x/y=z.toml"),
+    ]
 
 
 def test_no_files() -> None:
@@ -203,7 +209,10 @@ def test_the_built_in_box_may_be_named_to_be_that_of_new_matches(tmp_path: Path)
     path.write_bytes(GAMES[SLUGS[0]].box)
     mine = edited(SLUGS[0], "mine", tmp_path)
     catalogue = Catalogue.of(f"{SLUGS[0]}={path},{mine.setting}")
-    assert [edition.name for edition in catalogue.editions(SLUGS[0])] == [GAMES[SLUGS[0]].edition.name, "mine"]
+    assert [edition.name for edition in catalogue.editions(SLUGS[0])] == [
+        GAMES[SLUGS[0]].edition.name,
+        "mine",
+    ]
 
 
 def bad_settings(folder: Path) -> Iterator[tuple[str, str]]:
