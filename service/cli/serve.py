@@ -18,7 +18,10 @@ import uvicorn
 from uvicorn.config import STARTUP_FAILURE
 from uvicorn.supervisors import Multiprocess
 
+from service.addresses import networks
 from service.app import asgi
+from service.boxes import box_files
+from service.catalogue import Catalogue
 from service.cli.command import Command
 from service.cli.exits import BadInput, Failure
 from service.cli.output import out
@@ -100,9 +103,11 @@ def _settings(given: dict[str, str | int]) -> Settings:
     for name in OTHERS:
         os.environ.pop(name, None)
     try:
-        return Settings.from_env(
+        settings = Settings.from_env(
             os.environ | {variable_of(name): str(value) for name, value in given.items()}
         )
+        Catalogue.of(settings.boxes)  # here and not first in a worker, which could only log what is wrong
+        return settings
     except BadSettings as error:
         raise BadInput(str(error)) from None
 
@@ -155,6 +160,8 @@ def _print_addresses(settings: Settings, listener: socket.socket) -> None:
     for what in ("games", "matches", "health/ready"):
         out.print(f"  {what:<12} {url}/api/v1/{what}")
     out.print(f"  {'store':<12} {store}")
+    for file in box_files(settings.boxes):
+        out.print(f"  {'box':<12} {file.slug}: {file.path}")
     sys.stdout.flush()
 
 
@@ -172,6 +179,8 @@ def _run(settings: Settings, listener: socket.socket) -> None:
         ws_max_size=LONGEST_MESSAGE,
         ws_per_message_deflate=False,
         backlog=BACKLOG,
+        proxy_headers=bool(networks(settings.trusted_proxies)),
+        forwarded_allow_ips=settings.trusted_proxies,
     )
     if settings.workers > 1:
         supervisor = Multiprocess(config, [listener])
