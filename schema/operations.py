@@ -3,63 +3,28 @@
 Routes are made from this table and the OpenAPI document is printed from it, so they cannot differ.
 """
 
-from typing import Any, Final, Literal, NamedTuple
+from typing import Final
 
-from schema import wire, wire_views
-from schema.problems import KINDS
+from schema import operations_players, wire, wire_views
+from schema.operation import (
+    API,
+    BOTH,
+    JSON,
+    MATCH,
+    MSGPACK,
+    NDJSON,
+    OF_BOX,
+    OF_MATCH,
+    OF_STORE,
+    OF_STREAM,
+    OF_VERSION,
+    SSE,
+    SVG,
+    TEXT,
+    Operation,
+)
 
-API: Final = "/api/v1"
-JSON: Final = "application/json"
-MSGPACK: Final = "application/vnd.msgpack"
-NDJSON: Final = "application/x-ndjson"
-SSE: Final = "text/event-stream"
-TEXT: Final = "text/plain"
-SVG: Final = "image/svg+xml"
-BOTH: Final = (JSON, MSGPACK)
-
-_MATCH = "/matches/{match_id:str}"
-_OF_MATCH = ("no_such_match", "match_expired", "other_rules")
-_OF_BOX = ("edition_missing",)
-_OF_VERSION = (*_OF_MATCH, *_OF_BOX, "match_not_started", "unknown_version")
-_OF_BODY = ("malformed_body", "invalid_body", "body_too_large", "unsupported_media_type", "bad_request")
-_OF_CHANGE = ("invalid_header", "key_reused", "busy")
-_OF_TOKEN = ("token_required", "unknown_token", "wrong_token")
-_OF_STORE = ("store_unavailable",)
-_OF_STREAM = ("unknown_version", "too_many_streams", "busy")
-
-
-class Operation(NamedTuple):
-    """An address with a method.
-
-    `answer` is the body of success, None where it is no JSON of ours; `streams` names in
-    `wire_streams.STREAMS` what is sent one after the other where the client asks for SSE or NDJSON.
-    """
-
-    name: str
-    method: Literal["GET", "POST"]
-    path: str
-    tag: str
-    summary: str
-    answer: Any
-    media_types: tuple[str, ...] = BOTH
-    status: int = 200
-    query: type[wire.Asked] = wire.NoQuery
-    body: type[wire.Asked] | None = None
-    bearer: Literal["seat", "host"] | None = None
-    has_etag: bool = False
-    streams: str | None = None
-    own_codes: tuple[str, ...] = ()
-
-    @property
-    def codes(self) -> tuple[str, ...]:
-        """The codes of all problems that it may answer, by status."""
-        codes = {*self.own_codes, "invalid_query", "internal_error"}
-        if self.body is not None:
-            codes.update(_OF_BODY, _OF_CHANGE)
-        if self.bearer is not None:
-            codes.update(_OF_TOKEN)
-        return tuple(sorted(codes, key=lambda code: (KINDS[code].status, code)))
-
+__all__ = ["API", "BOTH", "JSON", "MSGPACK", "NDJSON", "OPERATIONS", "SSE", "SVG", "TEXT", "Operation"]
 
 LIST_GAMES: Final = Operation("listGames", "GET", "/games", "games", "All games", wire_views.GameList)
 SHOW_GAME: Final = Operation(
@@ -90,7 +55,9 @@ CREATE_MATCH: Final = Operation(
     wire_views.CreatedView,
     status=201,
     body=wire.CreateMatch,
-    own_codes=(*_OF_STORE, "unknown_game", "unknown_edition", "bad_setup"),
+    own_bucket="create",
+    scope="create",
+    own_codes=("no_such_player", *OF_STORE, "unknown_game", "unknown_edition", "bad_setup"),
 )
 LIST_MATCHES: Final = Operation(
     "listMatches",
@@ -100,30 +67,32 @@ LIST_MATCHES: Final = Operation(
     "Public matches, newest first",
     wire_views.MatchPage,
     query=wire.MatchesQuery,
-    own_codes=(*_OF_STORE, "unknown_game", "bad_cursor"),
+    own_codes=(*OF_STORE, "unknown_game", "bad_cursor"),
 )
 SHOW_MATCH: Final = Operation(
     "showMatch",
     "GET",
-    _MATCH,
+    MATCH,
     "matches",
     "A match as it stands; its ETag changes with everything in it",
     wire_views.MatchView,
-    has_etag=True,
-    own_codes=(*_OF_STORE, *_OF_MATCH),
+    own_codes=(*OF_STORE, *OF_MATCH),
 )
 JOIN_MATCH: Final = Operation(
     "joinMatch",
     "POST",
-    f"{_MATCH}/join",
+    f"{MATCH}/join",
     "matches",
     "Take a seat; the last one starts the match",
     wire_views.JoinedView,
     body=wire.JoinMatch,
+    scope="play",
     own_codes=(
-        *_OF_STORE,
-        *_OF_MATCH,
-        *_OF_BOX,
+        "not_invited",
+        "already_seated",
+        *OF_STORE,
+        *OF_MATCH,
+        *OF_BOX,
         "unknown_seat",
         "seat_taken",
         "match_started",
@@ -134,60 +103,64 @@ JOIN_MATCH: Final = Operation(
 KICK_SEAT: Final = Operation(
     "kickSeat",
     "POST",
-    f"{_MATCH}/kick",
+    f"{MATCH}/kick",
     "matches",
     "Free a seat before the start",
     wire_views.MatchView,
     body=wire.KickSeat,
     bearer="host",
-    own_codes=(*_OF_STORE, *_OF_MATCH, "unknown_seat", "seat_free", "match_started", "match_over"),
+    scope="create",
+    own_codes=(*OF_STORE, *OF_MATCH, "unknown_seat", "seat_free", "match_started", "match_over"),
 )
 CANCEL_MATCH: Final = Operation(
     "cancelMatch",
     "POST",
-    f"{_MATCH}/cancel",
+    f"{MATCH}/cancel",
     "matches",
     "Cancel a match before the start, or abort it in its first turn",
     wire_views.MatchView,
     body=wire.Nothing,
     bearer="host",
-    own_codes=(*_OF_STORE, *_OF_MATCH, "match_started", "match_over"),
+    scope="create",
+    own_codes=(*OF_STORE, *OF_MATCH, "match_started", "match_over"),
 )
 RESIGN: Final = Operation(
     "resign",
     "POST",
-    f"{_MATCH}/resign",
+    f"{MATCH}/resign",
     "play",
     "Leave a running match",
     wire_views.PlayedView,
     body=wire.Nothing,
     bearer="seat",
-    own_codes=(*_OF_STORE, *_OF_MATCH, *_OF_BOX, "match_not_started", "match_over", "seat_retired"),
+    scope="play",
+    own_codes=(*OF_STORE, *OF_MATCH, *OF_BOX, "match_not_started", "match_over", "seat_retired"),
 )
 LIST_LEGAL_MOVES: Final = Operation(
     "listLegalMoves",
     "GET",
-    f"{_MATCH}/legal-moves",
+    f"{MATCH}/legal-moves",
     "play",
     "Every legal move, or at chance every outcome, at any version",
     wire_views.LegalMoves,
     query=wire.LegalMovesQuery,
-    own_codes=(*_OF_STORE, *_OF_VERSION),
+    own_codes=(*OF_STORE, *OF_VERSION),
 )
 PLAY_MOVES: Final = Operation(
     "playMoves",
     "POST",
-    f"{_MATCH}/moves",
+    f"{MATCH}/moves",
     "play",
     "Play moves in order",
     wire_views.PlayedView,
     query=wire.PlayMovesQuery,
     body=wire.PlayMoves,
     bearer="seat",
+    scope="play",
     own_codes=(
-        *_OF_STORE,
-        *_OF_MATCH,
-        *_OF_BOX,
+        *OF_STORE,
+        *OF_MATCH,
+        *OF_BOX,
         "unparsable_move",
         "match_not_started",
         "match_over",
@@ -200,29 +173,30 @@ PLAY_MOVES: Final = Operation(
 LIST_EVENTS: Final = Operation(
     "listEvents",
     "GET",
-    f"{_MATCH}/events",
+    f"{MATCH}/events",
     "play",
     "Events after a version: those there are, or, as SSE or NDJSON, also those to come",
     wire_views.EventPage,
     media_types=(*BOTH, SSE, NDJSON),
     query=wire.EventsQuery,
     streams="StreamMessage",
-    own_codes=(*_OF_STORE, *_OF_MATCH, *_OF_STREAM, "invalid_header"),
+    own_codes=(*OF_STORE, *OF_MATCH, *OF_STREAM, "invalid_header"),
 )
 OPEN_SOCKET: Final = Operation(
     "openSocket",
     "GET",
-    f"{_MATCH}/socket",
+    f"{MATCH}/socket",
     "play",
     "A WebSocket with the events after a version; subprotocol `cantiere.json` or `cantiere.msgpack`."
     " Send a Subscribe within 5 seconds. A problem comes as a message, then the end with 4000 + its status",
     None,
     media_types=(),
+    own_bucket="stream",
     status=101,
     own_codes=(
-        *_OF_STORE,
-        *_OF_MATCH,
-        *_OF_STREAM,
+        *OF_STORE,
+        *OF_MATCH,
+        *OF_STREAM,
         "malformed_body",
         "invalid_body",
         "invalid_header",
@@ -234,53 +208,53 @@ OPEN_SOCKET: Final = Operation(
 SHOW_VERSION: Final = Operation(
     "showVersion",
     "GET",
-    f"{_MATCH}/versions/{{version:int}}",
+    f"{MATCH}/versions/{{version:int}}",
     "play",
     "The state at a version",
     wire_views.StateAt,
-    own_codes=(*_OF_STORE, *_OF_VERSION, "not_found"),
+    own_codes=(*OF_STORE, *OF_VERSION, "not_found"),
 )
 SHOW_STANDING: Final = Operation(
     "showStanding",
     "GET",
-    f"{_MATCH}/standing",
+    f"{MATCH}/standing",
     "play",
     "Score sheets and ranks at any version",
     wire_views.StandingView,
     query=wire.VersionQuery,
-    own_codes=(*_OF_STORE, *_OF_VERSION),
+    own_codes=(*OF_STORE, *OF_VERSION),
 )
 SHOW_PICTURE: Final = Operation(
     "showPicture",
     "GET",
-    f"{_MATCH}/picture",
+    f"{MATCH}/picture",
     "play",
     "The table as text, at most 80 columns wide",
     None,
     media_types=(TEXT,),
     query=wire.VersionQuery,
-    own_codes=(*_OF_STORE, *_OF_VERSION),
+    own_codes=(*OF_STORE, *OF_VERSION),
 )
 SHOW_BOARD: Final = Operation(
     "showBoard",
     "GET",
-    f"{_MATCH}/board",
+    f"{MATCH}/board",
     "play",
     "The table as an SVG document",
     None,
     media_types=(SVG,),
     query=wire.VersionQuery,
-    own_codes=(*_OF_STORE, *_OF_VERSION),
+    own_codes=(*OF_STORE, *OF_VERSION),
 )
 SHOW_TRANSCRIPT: Final = Operation(
     "showTranscript",
     "GET",
-    f"{_MATCH}/transcript",
+    f"{MATCH}/transcript",
     "play",
     "Everything needed to play the match again, as JSON or as text; with the seed once it is over",
     None,
     media_types=(JSON, TEXT),
-    own_codes=(*_OF_STORE, *_OF_MATCH, "match_not_started"),
+    own_codes=(*OF_STORE, *OF_MATCH, "match_not_started"),
 )
 EXPORT_TRANSCRIPTS: Final = Operation(
     "exportTranscripts",
@@ -291,7 +265,7 @@ EXPORT_TRANSCRIPTS: Final = Operation(
     None,
     media_types=(NDJSON,),
     query=wire.TranscriptsQuery,
-    own_codes=(*_OF_STORE, "unknown_game", "bad_cursor"),
+    own_codes=(*OF_STORE, "unknown_game", "bad_cursor"),
 )
 LIST_PROBLEMS: Final = Operation(
     "listProblems",
@@ -329,7 +303,10 @@ SHOW_READY: Final = Operation(
     "service",
     "Whether the store answers too",
     wire_views.Health,
-    own_codes=_OF_STORE,
+    own_codes=OF_STORE,
 )
 
-OPERATIONS: Final = tuple(value for value in list(globals().values()) if isinstance(value, Operation))
+OPERATIONS: Final = (
+    *(value for value in list(globals().values()) if isinstance(value, Operation)),
+    *operations_players.OPERATIONS,
+)

@@ -36,6 +36,8 @@ KINDS: Final[Mapping[str, Kind]] = {
     "match_not_started": Kind(409, "The match has not started"),
     "match_started": Kind(409, "The match has started"),
     "seat_taken": Kind(409, "The seat is taken"),
+    "not_acceptable": Kind(406, "No media type that you accept"),
+    "body_timeout": Kind(408, "The body did not come in time"),
     "seat_free": Kind(409, "Nobody has the seat"),
     "seat_retired": Kind(409, "The seat has left the match"),
     "other_rules": Kind(409, "The match was begun with other rules"),

@@ -239,6 +239,10 @@ class PlayedView(View, frozen=True):
     version: int
     status: Status
     events: tuple[EventView, ...]
+    bucket: Annotated[str | UnsetType, Meta(description="What was done too often.")] = UNSET
+    limit: Annotated[int | UnsetType, Meta(description="How often it may be done at once.")] = UNSET
+    remaining: Annotated[int | UnsetType, Meta(description="How often it may still be done now.")] = UNSET
+    retry_after: Annotated[int | UnsetType, Meta(description="Seconds to wait.")] = UNSET
     played: int
     to_move: ToMove
     stopped_at: int | UnsetType = UNSET

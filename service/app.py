@@ -9,9 +9,11 @@ from typing import Any, Final
 from litestar import Litestar, Request, Response
 
 from service.catalogue import Catalogue
+from service.cors import Cors
 from service.desk import Desk
 from service.errors import failure, masked
 from service.http import PROBLEM, problem_answer
+from service.limits.limiter import Limiter
 from service.live.hub import Hub
 from service.routes import ROUTES
 from service.settings import Settings
@@ -35,6 +37,7 @@ def create_app(settings: Settings) -> Litestar:
         async with running_store(settings) as (store, tokens):
             app.state.desk = Desk(store, tokens, settings, catalogue)
             app.state.hub = Hub(store, settings)
+            app.state.limiter = Limiter(store.link, settings)
             settle()
             async with app.state.hub.running():
                 yield
@@ -51,7 +54,7 @@ def create_app(settings: Settings) -> Litestar:
 
 def asgi(settings: Settings) -> Shell:
     """The application as servers run it."""
-    return Shell(create_app(settings))
+    return Shell(create_app(settings), Cors(settings.cors_origins))
 
 
 def _answer_problem(request: Request[Any, Any, Any], error: Exception) -> Response[bytes]:

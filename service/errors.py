@@ -60,6 +60,18 @@ class UnsupportedMediaType(Refused):
     code = "unsupported_media_type"
 
 
+class NotAcceptable(Refused):
+    """A request for a media type that is not made here."""
+
+    code = "not_acceptable"
+
+
+class BodyTimeout(Refused):
+    """A body that did not come in time."""
+
+    code = "body_timeout"
+
+
 class TokenRequired(Refused):
     """A request without the token it needs."""
 
@@ -187,6 +199,20 @@ class UpgradeRequired(Refused):
     code = "upgrade_required"
 
 
+class TooManyRequests(Refused):
+    """A request of a client that has asked too often."""
+
+    code = "too_many_requests"
+
+    def __init__(
+        self, detail: str, *, retry_after: int, told: tuple[tuple[bytes, bytes], ...] = (), **extra: Any
+    ) -> None:
+        """`told` are headers that say how the client stands."""
+        super().__init__(detail, retry_after=retry_after, **extra)
+        self.retry_after = retry_after
+        self.told = told
+
+
 class Busy(Refused):
     """A change that others forestalled again and again."""
 
@@ -227,6 +253,9 @@ def masked(request_id: str) -> Failure:
     """What is answered for a fault of ours: nothing of the fault but where it is found in the log."""
     return Failure(problem("internal_error", f"The fault is logged as {request_id}."))
 
+        case TooManyRequests():
+            headers = (("Retry-After", str(error.retry_after)),)
+            return Failure(problem(error.code, str(error), **error.extra), headers)
 
 def _headers(code: str) -> tuple[tuple[str, str], ...]:
     match KINDS[code].status:
@@ -248,6 +277,8 @@ def _of_engine(error: EngineError, game: AnyGame | None) -> dict[str, Any]:
             reasons = tuple(
                 ReasonView(reason.rule, reason.code, reason.values, game.sentence(reason) if game else "")
                 for reason in error.reasons
+        case 408:
+            return (("Connection", "close"),)
             )
             extra |= {"move": error.move, "reasons": reasons, "closest": error.closest}
         case NotYourTurn():
@@ -264,7 +295,9 @@ def _of_framework(error: HTTPException) -> Failure | None:
     if isinstance(error, NotFoundException):
         return Failure(problem("not_found", "There is nothing at this address."))
     if isinstance(error, MethodNotAllowedException):
-        allowed = (error.headers or {}).get("allow", "")
+        # The framework counts `websocket` among the methods of an address.
+        named = (error.headers or {}).get("allow", "").split(", ")
+        allowed = ", ".join(method for method in named if method.isupper())
         return Failure(
             problem("method_not_allowed", "The header Allow names those that are."), (("Allow", allowed),)
         )

@@ -4,30 +4,37 @@ Bodies and queries are decoded here and not by the framework, which would turn `
 parameters of a query pass, and read no MessagePack. OpenAPI follows from the same Structs.
 """
 
+import asyncio
 import re
 from collections.abc import Callable, Iterable
-from functools import lru_cache
+from hashlib import blake2b
+from importlib.metadata import version
 from typing import Any, Final, Generic, NamedTuple, TypeVar
+from urllib.parse import quote, urlencode
 
 import msgspec
 from litestar import Request
 from litestar.datastructures import State
-from litestar.datastructures.headers import Accept
 from litestar.exceptions import InternalServerException
 from litestar.types import Receive, Scope, Send
 from msgspec import Struct
+from msgspec.structs import asdict
 
+from schema.operations import JSON, MSGPACK, TEXT
 from schema.wire import PATTERNS, Asked
 from service.errors import (
+    BodyTimeout,
     Failure,
     InvalidBody,
     InvalidHeader,
     InvalidQuery,
     MalformedBody,
+    NotAcceptable,
     Refused,
     TokenRequired,
     UnsupportedMediaType,
 )
+from service.negotiation import preferred
 from service.store.record import Answer
 from service.tokens import body_digest
 
@@ -35,10 +42,7 @@ T = TypeVar("T", bound=Asked)
 Read = TypeVar("Read")
 Incoming = Request[Any, Any, State]
 
-JSON: Final = "application/json"
-MSGPACK: Final = "application/vnd.msgpack"
 PROBLEM: Final = "application/problem+json"
-TEXT: Final = "text/plain"
 _JSON_NAMES: Final = frozenset((JSON,))
 _MSGPACK_NAMES: Final = frozenset((MSGPACK, "application/msgpack", "application/x-msgpack"))
 _KEY: Final = re.compile(r"[\x21-\x7e]{1,255}")
@@ -48,6 +52,11 @@ _BEARER: Final = re.compile(r"bearer +([\x21-\x7e]+) *", re.IGNORECASE)
 encode_json: Final = msgspec.json.Encoder().encode
 encode_msgpack: Final = msgspec.msgpack.Encoder().encode
 NO_CACHE: Final = ("cache-control", "no-cache")
+VARY: Final = ("vary", "accept")
+_RELEASE: Final = blake2b(version("cantiere").encode(), digest_size=3).hexdigest()
+_LETTERS: Final = {JSON: "j", MSGPACK: "m", TEXT: "t"}
+"""Tells representations apart that one address may have."""
+_TAG: Final = re.compile(r'(?:W/)?"([\w.-]*?)(-br|-gzip)?"')
 _BODILESS: Final = frozenset((204, 304))
 Headers = tuple[tuple[str, str], ...]
 
@@ -65,9 +74,15 @@ class Body(Generic[T]):
         }
 
     async def read(self, request: Incoming) -> tuple[T, bytes]:
-        """What the body says, and the body. Raises UnsupportedMediaType, MalformedBody, InvalidBody."""
+        """What the body says, and the body.
+
+        Raises UnsupportedMediaType, MalformedBody, InvalidBody, BodyTimeout.
+        """
         try:
-            body = await request.body()
+            async with asyncio.timeout(request.app.state.desk.settings.body_timeout):
+                body = await request.body()
+        except TimeoutError:
+            raise BodyTimeout("The body did not come in time.") from None
         except InternalServerException as error:
             raise Refused("The body broke off.") from error
         sent_as = request.headers.get("content-type", JSON).partition(";")[0].strip().lower()
@@ -160,15 +175,44 @@ def change(request: Incoming, body: bytes, token: str | None) -> Change:
     return Change(scope["method"], scope["path"], digest, key, token, wanted(request))
 
 
-def wanted(request: Incoming) -> str:
-    """JSON, unless the client prefers MessagePack."""
-    return preferred(request.headers.get("accept", JSON), (JSON, MSGPACK))
+def wanted(request: Incoming, offered: tuple[str, ...] = (JSON, MSGPACK)) -> str:
+    """The media type offered that the client prefers, the first of equals. Raises NotAcceptable."""
+    found = preferred(request.headers.get("accept", ""), offered)
+    if found is None:
+        raise NotAcceptable(f"Accept {' or '.join(offered)}.")
+    return found
 
 
-@lru_cache(maxsize=256)
-def preferred(accept: str, offered: tuple[str, ...]) -> str:
-    """The media type offered that an Accept header likes best; the first one if it likes none."""
-    return Accept(accept).best_match(list(offered), offered[0])
+def etag(media_type: str, *parts: object) -> str:
+    """The strong ETag of what is told by this release, in a media type, by values that change with it."""
+    return f'"{_RELEASE}-{_LETTERS.get(media_type, "")}{".".join(map(str, parts))}"'
+
+
+def unchanged(request: Incoming, tag: str) -> "Reply | None":
+    """304, if the client has a representation with this ETag, in whatever content coding.
+
+    Source: RFC 9110, 13.1.2: a weak comparison; 15.4.5.
+    """
+    known = request.headers.get("if-none-match")
+    if known is None:
+        return None
+    if known.strip() == "*":
+        return Reply(304, (("etag", tag), VARY, NO_CACHE))
+    for found in _TAG.finditer(known):
+        if f'"{found[1]}"' == tag:
+            return Reply(304, (("etag", f'"{found[1]}{found[2] or ""}"'), VARY, NO_CACHE))
+    return None
+
+
+def next_page(request: Incoming, query: Asked, **more: str | int | None) -> Headers:
+    """The header that links to the next page of a list, None among `more` if there is none.
+
+    Source: RFC 8288.
+    """
+    if None in more.values():
+        return ()
+    asked = {name: value for name, value in (asdict(query) | more).items() if value is not None}
+    return (("link", f'<{quote(request.scope["path"])}?{urlencode(asked)}>; rel="next"'),)
 
 
 def encoded(view: Struct, media_type: str) -> bytes:
@@ -204,21 +248,21 @@ def respond(answer: Answer) -> Reply:
     return Reply(answer.status, (*answer.headers, ("cache-control", "no-store")), answer.body)
 
 
-def shown(request: Incoming, view: Struct, headers: Headers = ()) -> Reply:
-    """A view, in the media type that the client prefers."""
+def shown(request: Incoming, view: Struct, tag: str | None = None, headers: Headers = ()) -> Reply:
+    """A view, in the media type that the client prefers; see `told`."""
     media_type = wanted(request)
-    return packed(encoded(view, media_type), media_type, headers)
+    return told(request, encoded(view, media_type), media_type, tag, headers)
 
 
-def packed(body: bytes, media_type: str, headers: Headers = ()) -> Reply:
-    """A body in the media type that the client prefers."""
-    return Reply(200, (("content-type", media_type), ("vary", "accept"), NO_CACHE, *headers), body)
-
-
-def written(text: str, media_type: str = TEXT, headers: Headers = ()) -> Reply:
-    """A text."""
+def told(
+    request: Incoming, body: bytes, media_type: str, tag: str | None = None, headers: Headers = ()
+) -> Reply:
+    """A body, or 304 if the client has it. Without an ETag it gets one that is made of its bytes."""
+    tag = tag or etag(media_type, blake2b(body, digest_size=12).hexdigest())
+    if (known := unchanged(request, tag)) is not None:
+        return known
     named = f"{media_type}; charset=utf-8" if media_type.startswith("text/") else media_type
-    return Reply(200, (("content-type", named), NO_CACHE, *headers), text.encode())
+    return Reply(200, (("content-type", named), VARY, NO_CACHE, ("etag", tag), *headers), body)
 
 
 def _in_words(error: msgspec.ValidationError) -> tuple[str, str]:

@@ -3,13 +3,16 @@
 import difflib
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal, get_args, get_origin, get_type_hints
 from urllib.parse import urlsplit
 
 import msgspec
 from msgspec import Meta, Struct
+
+from service.addresses import networks
+from service.limits.policy import rate
 
 PREFIX: Final = "CANTIERE_"
 SECRET_BYTES: Final = 32
@@ -19,7 +22,10 @@ _LONGEST: Final = 100 * 365 * DAY
 Seconds = Annotated[int, Meta(ge=1, le=_LONGEST)]
 _UNITS: Final = {"s": 1, "m": 60, "h": 3_600, "d": DAY}
 _DURATION: Final = re.compile(r"(\d+)([smhd])")
+_ORIGIN: Final = re.compile(r"\*|[a-z][a-z0-9+.-]*://[a-z0-9.\[\]:-]+(:\d+)?")
 _SCHEMES: Final = ("redis", "rediss", "unix")
+_SECRET: Final = frozenset(("secret", "invites"))
+"""What must not stand in a log."""
 
 
 class BadSettings(Exception):
@@ -81,13 +87,6 @@ class Settings(Struct, frozen=True, kw_only=True):
     sweep_interval: Annotated[
         Seconds, Meta(description="Time between two looks for matches to index, cancel or abort.")
     ] = 60
-    boxes: Annotated[
-        str,
-        Meta(
-            description="Component files of your own: <game>=FILE, several with commas or blanks between."
-            " The first one of a game is what new matches are played with."
-        ),
-    ] = ""
     heartbeat_interval: Annotated[
         Seconds, Meta(description="Time after which a stream on which nothing happens gives a sign of life.")
     ] = 15
@@ -100,12 +99,64 @@ class Settings(Struct, frozen=True, kw_only=True):
     max_streams_per_address: Annotated[
         int, Meta(ge=1, le=1_000_000, description="Of these, from one address at most.")
     ] = 1_000
+    registration: Annotated[
+        Literal["open", "invite", "off"],
+        Meta(description="Who may open an account for a player: anybody, who has an invite, nobody."),
+    ] = "open"
+    invites: Annotated[
+        str, Meta(description="Invites with commas or blanks between, each good for one player.")
+    ] = ""
+    invites_file: Annotated[
+        str, Meta(description="File with more invites, which is read anew at each registration.")
+    ] = ""
+    boxes: Annotated[
+        str,
+        Meta(
+            description="Component files of your own: <game>=FILE, several with commas or blanks between."
+            " The first one of a game is what new matches are played with."
+        ),
+    ] = ""
+    cors_origins: Annotated[
+        str,
+        Meta(
+            description="Origins whose pages may use the API in a browser, separated by commas, * for any;"
+            " default: none but its own."
+        ),
+    ] = ""
+    trusted_proxies: Annotated[
+        str,
+        Meta(
+            description="Addresses and networks of proxies whose X-Forwarded-For is believed, separated by"
+            " commas, or none."
+        ),
+    ] = "127.0.0.1,::1"
+    limits: Annotated[
+        Literal["on", "off"], Meta(description="Whether requests are limited by token and by address.")
+    ] = "on"
+    limits_exempt: Annotated[
+        str,
+        Meta(
+            description="Addresses and networks of clients that are not limited, separated by commas, or"
+            " none."
+        ),
+    ] = "127.0.0.0/8,::1"
+    limit_create: Annotated[
+        str,
+        Meta(description="Matches and players made with one token: so many at once, and again in the time."),
+    ] = "60/m"
+    limit_move: Annotated[str, Meta(description="All else that is changed with one token.")] = "6000/m"
+    limit_read: Annotated[str, Meta(description="What is read with one token.")] = "6000/m"
+    limit_stream: Annotated[str, Meta(description="Streams opened with one token.")] = "120/m"
+    limit_address: Annotated[
+        int, Meta(ge=1, le=1_000, description="How many times as much all clients of one address may do.")
+    ] = 10
     max_body: Annotated[int, Meta(ge=1_024, description="Bytes of a request's body at most.")] = 65_536
+    body_timeout: Annotated[Seconds, Meta(description="How long a request's body may take to come.")] = 15
     max_batch: Annotated[int, Meta(ge=1, le=1_000, description="Moves in one request at most.")] = 100
 
     def __repr__(self) -> str:
         """The settings without what must not stand in a log."""
-        shown = {name: value for name, value in msgspec.structs.asdict(self).items() if name != "secret"}
+        shown = {name: value for name, value in msgspec.structs.asdict(self).items() if name not in _SECRET}
         if "@" in self.redis_url:
             shown["redis_url"] = (
                 f"{urlsplit(self.redis_url).scheme}://***@{self.redis_url.rpartition('@')[2]}"
@@ -204,7 +255,28 @@ def _check(settings: Settings) -> Settings:
             f"{variable_of('secret')} is too short: it needs at least {SECRET_BYTES} bytes."
             " Make one with: openssl rand -hex 32"
         )
+    _check_texts(settings)
     return settings
+
+
+def _check_texts(settings: Settings) -> None:
+    """Nothing, if the settings can be read that are texts with a form. Raises BadSettings."""
+    readers: dict[str, Callable[[str], object]] = {
+        "trusted_proxies": networks,
+        "limits_exempt": networks,
+        **{name: rate for name in settings.__struct_fields__ if name.startswith("limit_")},
+    }
+    del readers["limit_address"]
+    for name, read in readers.items():
+        try:
+            read(getattr(settings, name))
+        except ValueError as error:
+            raise BadSettings(f"{variable_of(name)}: {error}.") from None
+    for origin in settings.cors_origins.split(","):
+        if origin.strip() and not _ORIGIN.fullmatch(origin.strip()):
+            raise BadSettings(
+                f"{variable_of('cors_origins')}: '{origin.strip()}' is no origin such as https://example.org"
+            )
 
 
 def _check_address(text: str) -> None:

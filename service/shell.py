@@ -1,4 +1,4 @@
-"""What lies round the whole application: HEAD, and the name of every request.
+"""What lies round the whole application: HEAD, the name of every request, content codings, other origins.
 
 The framework answers HEAD on a GET route with 405. Here a HEAD request is carried out as a GET whose body
 is not sent (RFC 9110, section 9.3.2), and OPTIONS and 405 name HEAD wherever they name GET.
@@ -11,50 +11,46 @@ from typing import Any, Final
 from litestar.enums import ScopeType
 from litestar.types import ASGIApp, HTTPScope, Message, Receive, Scope, Send
 
+from service.compression import coded, is_worth_it
+from service.cors import Cors, RawHeaders
+from service.limits.admission import TOLD
+from service.negotiation import coding
+
 REQUEST_ID: Final = "x-request-id"
 IS_HEAD: Final = "cantiere.is_head"
 """In the scope of a request whose body is not sent: there is no point in waiting for one."""
+_REQUEST_ID: Final = REQUEST_ID.encode()
 _GIVEN: Final = re.compile(rb"[A-Za-z0-9._-]{1,64}")
+_NAMING_METHODS: Final = frozenset((204, 405))
+"""Statuses of answers that may have the header Allow."""
+_NO_CORS: Final = Cors()
 
 
 class Shell:
     """An application that answers HEAD as it answers GET and puts X-Request-Id on every answer.
 
-    A given X-Request-Id is kept if it has 1 to 64 characters of A-Z, a-z, 0-9, `.`, `_` and `-`.
+    A given X-Request-Id is kept if it has 1 to 64 characters of A-Z, a-z, 0-9, `.`, `_` and `-`. Bodies that
+    are worth it are compressed if they are sent in one piece, as those of streams are not.
     """
 
-    __slots__ = ("app",)
+    __slots__ = ("_cors", "app")
 
-    def __init__(self, app: ASGIApp) -> None:
+    def __init__(self, app: ASGIApp, cors: Cors = _NO_CORS) -> None:
         self.app = app
+        self._cors = cors
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == ScopeType.HTTP:
-            await self._http(scope, receive, send)
+            asked = _Asked(scope)
+            inner: Any = {**scope, "cantiere.request_id": asked.request_id.decode(), TOLD: asked.told}
+            if asked.is_head:
+                inner["method"], inner[IS_HEAD] = "GET", True
+            await self.app(inner, receive, _Answer(asked, self._cors, send).send)
         elif scope["type"] == ScopeType.WEBSOCKET:
             named: Any = {**scope, "cantiere.request_id": _request_id(scope).decode()}
             await self.app(named, receive, send)
         else:
             await self.app(scope, receive, send)
-
-    async def _http(self, scope: HTTPScope, receive: Receive, send: Send) -> None:
-        request_id = _request_id(scope)
-        is_head = scope["method"] == "HEAD"
-        inner: Any = {**scope, "cantiere.request_id": request_id.decode()}
-        if is_head:
-            inner["method"], inner[IS_HEAD] = "GET", True
-
-        async def sent(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                headers = [*message["headers"], (REQUEST_ID.encode(), request_id)]
-                message["headers"] = [_with_head(header) for header in headers]
-            elif message["type"] == "http.response.body" and is_head:
-                if message.get("more_body"):
-                    return
-                message["body"] = b""
-            await send(message)
-
-        await self.app(inner, receive, sent)
 
 
 def request_id_of(scope: Scope) -> str:
@@ -63,16 +59,126 @@ def request_id_of(scope: Scope) -> str:
     return found
 
 
+class _Asked:
+    """What of a request matters here."""
+
+    __slots__ = ("coding", "is_head", "is_preflight", "origin", "request_id", "told")
+
+    def __init__(self, scope: HTTPScope) -> None:
+        self.is_head = scope["method"] == "HEAD"
+        self.origin: bytes | None = None
+        self.coding: str | None = None
+        self.is_preflight = False
+        self.request_id = b""
+        self.told: RawHeaders = []
+        for name, value in scope["headers"]:
+            if name == b"accept-encoding":
+                self.coding = coding(value.decode("latin-1"))
+            elif name == b"origin":
+                self.origin = value
+            elif name == _REQUEST_ID and _GIVEN.fullmatch(value):
+                self.request_id = value
+            elif name == b"access-control-request-method":
+                self.is_preflight = scope["method"] == "OPTIONS"
+        self.request_id = self.request_id or _new_id()
+
+
+class _Answer:
+    """What is done to an answer on its way out."""
+
+    __slots__ = ("_asked", "_cors", "_send", "_start")
+
+    def __init__(self, asked: _Asked, cors: Cors, send: Send) -> None:
+        self._asked = asked
+        self._cors = cors
+        self._send = send
+        self._start: Any = None
+
+    async def send(self, message: Message) -> None:
+        if message["type"] == "http.response.start":
+            message["headers"] = headers = [
+                *message["headers"],
+                (_REQUEST_ID, self._asked.request_id),
+                *self._asked.told,
+            ]
+            if message["status"] in _NAMING_METHODS:
+                _name_head(headers)
+            self._tell_origin(headers)
+            # With a length the body comes in one piece, at once; until then the headers may change.
+            if any(name == b"content-length" for name, _ in headers):
+                self._start = message
+            else:
+                await self._send(message)
+        elif message["type"] == "http.response.body":
+            await self._send_body(message)
+        else:
+            await self._send(message)
+
+    async def _send_body(self, message: Any) -> None:
+        if (start := self._start) is not None:
+            self._start = None
+            if not message.get("more_body"):
+                message["body"] = await _compressed(start["headers"], message["body"], self._asked.coding)
+            await self._send(start)
+        if self._asked.is_head:
+            if message.get("more_body"):
+                return
+            message["body"] = b""
+        await self._send(message)
+
+    def _tell_origin(self, headers: RawHeaders) -> None:
+        cors, origin = self._cors, self._asked.origin
+        if cors.varies:
+            _vary(headers, b"origin")
+        if origin is None:
+            return
+        if self._asked.is_preflight:
+            methods = next((value for name, value in headers if name.lower() == b"allow"), b"")
+            headers += cors.preflight_headers(origin, methods)
+        else:
+            headers += cors.headers(origin)
+
+
+async def _compressed(headers: RawHeaders, body: bytes, coding: str | None) -> bytes:
+    """The body as it is sent; the headers are made to fit."""
+    media_type = next((value for name, value in headers if name == b"content-type"), b"")
+    if not is_worth_it(media_type, body):
+        return body
+    _vary(headers, b"accept-encoding")
+    if coding is None:
+        return body
+    body = await coded(body, coding)
+    for place, (name, value) in enumerate(headers):
+        if name == b"content-length":
+            headers[place] = (name, b"%d" % len(body))
+        elif name == b"etag":  # another representation, so another strong ETag
+            headers[place] = (name, b'%b-%b"' % (value[:-1], coding.encode()))
+    headers.append((b"content-encoding", coding.encode()))
+    return body
+
+
+def _vary(headers: RawHeaders, on: bytes) -> None:
+    for place, (name, value) in enumerate(headers):
+        if name == b"vary":
+            headers[place] = (name, b"%b, %b" % (value, on))
+            return
+    headers.append((b"vary", on))
+
+
+def _name_head(headers: RawHeaders) -> None:
+    for place, (name, value) in enumerate(headers):
+        if name.lower() == b"allow":
+            methods = {method.strip() for method in value.split(b",")}
+            methods |= {b"HEAD"} if b"GET" in methods else set()
+            headers[place] = (name, b", ".join(sorted(methods)))
+
+
 def _request_id(scope: Scope) -> bytes:
     for name, value in scope["headers"]:
-        if name == REQUEST_ID.encode() and _GIVEN.fullmatch(value):
+        if name == _REQUEST_ID and _GIVEN.fullmatch(value):
             return value
+    return _new_id()
+
+
+def _new_id() -> bytes:
     return secrets.token_hex(8).encode()
-
-
-def _with_head(header: tuple[bytes, bytes]) -> tuple[bytes, bytes]:
-    name, value = header
-    if name.lower() == b"allow":
-        methods = {method.strip() for method in value.split(b",")}
-        return name, b", ".join(sorted(methods | {b"HEAD"} if b"GET" in methods else methods))
-    return header

@@ -18,6 +18,7 @@ import uvicorn
 from uvicorn.config import STARTUP_FAILURE
 from uvicorn.supervisors import Multiprocess
 
+from service.addresses import networks
 from service.app import asgi
 from service.boxes import box_files
 from service.catalogue import Catalogue
@@ -178,6 +179,8 @@ def _run(settings: Settings, listener: socket.socket) -> None:
         ws_max_size=LONGEST_MESSAGE,
         ws_per_message_deflate=False,
         backlog=BACKLOG,
+        proxy_headers=bool(networks(settings.trusted_proxies)),
+        forwarded_allow_ips=settings.trusted_proxies,
     )
     if settings.workers > 1:
         supervisor = Multiprocess(config, [listener])

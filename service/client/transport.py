@@ -54,7 +54,9 @@ class Transport:
 
     def get_text(self, path: str) -> str:
         """What is at `path` as plain text."""
-        return self._answered(self._http.build_request("GET", path, headers={"accept": "text/plain"})).text
+        return self._answered(
+            self._http.build_request("GET", path, headers={"accept": "text/plain, */*;q=0.5"})
+        ).text
 
     def post(
         self,

@@ -4,10 +4,10 @@ import asyncio
 import contextlib
 import logging
 from collections import Counter
-from collections.abc import AsyncIterator, Coroutine, Iterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from itertools import islice
-from typing import Any, Final, NoReturn
+from typing import Final, NoReturn
 
 from service.errors import Busy, TooManyStreams
 from service.live.feed import Feed
@@ -42,7 +42,7 @@ class Hub:
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
         """The hub hears and wakes as long as the block runs."""
-        jobs = (self._news.run(), self._check_on(), self._tick_on())
+        jobs = (self._news.run, self._check_on, self._tick_on)
         tasks = [asyncio.create_task(_kept_on(job), name=f"hub {number}") for number, job in enumerate(jobs)]
         try:
             yield
@@ -170,10 +170,10 @@ class Hub:
                     follower.wake()
 
 
-async def _kept_on(job: Coroutine[Any, Any, NoReturn]) -> None:
+async def _kept_on(job: Callable[[], Awaitable[NoReturn]]) -> None:
     """Run what never ends; if it does, say so: streams go on, but not as they should."""
     try:
-        await job
+        await job()
     except Exception:
         _log.exception("A part of the hub has failed.")
         raise

@@ -1,6 +1,7 @@
 """What the handlers share: routes from the table of operations, and how a match and a position are found."""
 
 import re
+from collections.abc import Callable
 from typing import Any, Final, NamedTuple
 
 from litestar.handlers import HTTPRouteHandler
@@ -14,6 +15,7 @@ from service.http import Incoming, Query, bearer
 from service.matches import state_of
 from service.store.errors import NoMatch
 from service.store.record import MatchRecord, encode
+from service.limits.admission import Handler, counted
 from service.tokens import is_token
 
 NO_QUERY: Final = Query(NoQuery)
@@ -33,14 +35,18 @@ class Position(NamedTuple):
         return state_of(self.game, self.data)
 
 
-def route(operation: Operation) -> HTTPRouteHandler:
-    """The decorator of the handler of an operation; 101 is a matter of its WebSocket."""
+def route(operation: Operation) -> Callable[[Handler[Any]], HTTPRouteHandler]:
+    """The decorator of the handler of an operation, whose requests are counted.
+
+    101 is a matter of its WebSocket.
+    """
     status = 200 if operation.status == 101 else operation.status
-    return HTTPRouteHandler(
+    made = HTTPRouteHandler(
         API + operation.path, http_method=operation.method, name=operation.name, status_code=status
     )
 
 
+    return lambda handler: made(counted(operation, handler))
 def desk(request: Incoming) -> Desk:
     """Where changing requests are carried out."""
     found: Desk = request.app.state.desk

@@ -2,9 +2,9 @@
 
 from typing import Final
 
-from schema.operations import LIST_GAMES, SHOW_BOX, SHOW_GAME
+from schema.operations import LIST_GAMES, SHOW_BOX, SHOW_GAME, TEXT
 from schema.wire_views import GameList
-from service.http import Incoming, Reply, shown, written
+from service.http import Incoming, Reply, shown, told, wanted
 from service.routes.common import NO_QUERY, desk, route
 from service.views import game_summary, game_view
 
@@ -31,7 +31,7 @@ async def show_box(request: Incoming) -> Reply:
     """The component data of an edition."""
     NO_QUERY.read(request)
     game = desk(request).catalogue.game(request.path_params["slug"], request.path_params["edition"])
-    return written(game.box.decode())
+    return told(request, game.box, wanted(request, (TEXT,)))
 
 
 ROUTES: Final = (list_games, show_game, show_box)

@@ -2,12 +2,10 @@
 
 from collections.abc import AsyncIterator
 from typing import Final
-from urllib.parse import urlencode
 
 from engine.registry import find_game
 from engine.transcript import Transcript, write_json, write_text
 from schema.operations import (
-    API,
     EXPORT_TRANSCRIPTS,
     JSON,
     LIST_MATCHES,
@@ -19,7 +17,18 @@ from schema.operations import (
 from schema.wire import MatchesQuery, TranscriptsQuery
 from schema.wire_views import MatchPage
 from service.errors import MatchNotStarted, OtherRules
-from service.http import MSGPACK, NO_CACHE, Incoming, Query, Reply, preferred, shown, wanted, written
+from service.http import (
+    Incoming,
+    Query,
+    Reply,
+    encoded,
+    etag,
+    next_page,
+    shown,
+    told,
+    unchanged,
+    wanted,
+)
 from service.routes.common import NO_QUERY, desk, match_id, route
 from service.store.errors import NoMatch
 from service.store.record import MatchRecord, StoredEvent
@@ -29,7 +38,6 @@ from service.views import match_summary, match_view, transcript_of
 MATCHES_QUERY: Final = Query(MatchesQuery)
 TRANSCRIPTS_QUERY: Final = Query(TranscriptsQuery)
 EVENTS_AT_ONCE: Final = 1_000
-VARIES: Final = (("vary", "accept"),)
 
 
 @route(LIST_MATCHES)
@@ -42,49 +50,51 @@ async def list_matches(request: Incoming) -> Reply:
     ids, following = await store.page(query.game, query.status, query.cursor, query.limit)
     # The index follows the matches: what has changed its status since is left out.
     records = [record for record in await store.load_many(ids) if query.status in (None, record.status)]
-    return shown(request, MatchPage(tuple(map(match_summary, records)), following))
+    links = next_page(request, query, cursor=following)
+    return shown(request, MatchPage(tuple(map(match_summary, records)), following), headers=links)
 
 
 @route(SHOW_MATCH)
 async def show_match(request: Incoming) -> Reply:
     """A match, or 304 if the client has it as it stands."""
     NO_QUERY.read(request)
+    media_type = wanted(request)
     rev, record, _ = await desk(request).store.load(match_id(request))
-    etag = f'"{rev}{"m" if wanted(request) == MSGPACK else "j"}"'
-    if etag in request.headers.get("if-none-match", ""):
-        return Reply(304, (("etag", etag), ("vary", "accept")))
-    return shown(request, match_view(record), (("etag", etag),))
+    tag = etag(media_type, rev)
+    if (known := unchanged(request, tag)) is not None:
+        return known
+    return told(request, encoded(match_view(record), media_type), media_type, tag)
 
 
 @route(SHOW_TRANSCRIPT)
 async def show_transcript(request: Incoming) -> Reply:
     """The transcript of a match, as JSON or text."""
     NO_QUERY.read(request)
+    media_type = wanted(request, (JSON, TEXT))
     store = desk(request).store
-    _, record, _ = await store.load(match_id(request))
+    rev, record, _ = await store.load(match_id(request))
     if not record.state:
         raise MatchNotStarted("The match has not been dealt.")
+    tag = etag(media_type, rev)
+    if (known := unchanged(request, tag)) is not None:
+        return known
     transcript = await _transcript(store, record)
-    if preferred(request.headers.get("accept", JSON), (JSON, TEXT)) == TEXT:
-        return written(write_text(transcript), TEXT, VARIES)
-    return written(write_json(transcript).decode(), JSON, VARIES)
+    body = write_text(transcript).encode() if media_type == TEXT else write_json(transcript)
+    return told(request, body, media_type, tag)
 
 
 @route(EXPORT_TRANSCRIPTS)
 async def export_transcripts(request: Incoming) -> Reply:
     """A page of transcripts, one a line. Matches of other rules are left out: nothing here replays them."""
     query = TRANSCRIPTS_QUERY.read(request)
+    wanted(request, (NDJSON,))
     if query.game is not None:
         find_game(query.game)
     store = desk(request).store
     ids, following = await store.page(query.game, "finished", query.cursor, query.limit)
     lines = [line async for line in _lines(store, await store.load_many(ids))]
-    headers = [("content-type", NDJSON), NO_CACHE]
-    if following is not None:
-        asked = {"game": query.game, "cursor": following, "limit": query.limit}
-        address = urlencode({name: value for name, value in asked.items() if value is not None})
-        headers.append(("link", f'<{API}{EXPORT_TRANSCRIPTS.path}?{address}>; rel="next"'))
-    return Reply(200, headers, b"".join(lines))
+    links = next_page(request, query, cursor=following)
+    return told(request, b"".join(lines), NDJSON, headers=links)
 
 
 async def _lines(store: Store, records: tuple[MatchRecord, ...]) -> AsyncIterator[bytes]:

@@ -1,5 +1,6 @@
 """Questions about a position: legal moves, state, standing, pictures."""
 
+from collections.abc import Callable
 from typing import Final
 
 from schema.games import move_kinds, shapes
@@ -10,11 +11,12 @@ from schema.operations import (
     SHOW_STANDING,
     SHOW_VERSION,
     SVG,
+    TEXT,
 )
 from schema.wire import LegalMovesQuery, VersionQuery
 from schema.wire_views import StateAt
 from service.errors import InvalidQuery
-from service.http import Incoming, Query, Reply, packed, shown, wanted, written
+from service.http import Headers, Incoming, Query, Reply, encoded, etag, told, unchanged, wanted
 from service.routes.common import NO_QUERY, Position, desk, match_id, position, route
 from service.store.record import MatchRecord
 from service.views import holder, legal_body, standing_view
@@ -31,48 +33,71 @@ INERT: Final = (
 @route(LIST_LEGAL_MOVES)
 async def list_legal_moves(request: Incoming) -> Reply:
     """The legal moves at a version."""
-    query = LEGAL_QUERY.read(request)
-    _, (game, version, data) = await _asked_position(request, query.version)
+    query, media_type = LEGAL_QUERY.read(request), wanted(request)
+    _, _, (game, version, data) = await _asked_position(request, query.version)
     if query.kind is not None and query.kind not in (kinds := move_kinds(game.slug)):
         raise InvalidQuery(f"$.kind: The kinds of moves are {', '.join(kinds)}.", where="$.kind")
-    media_type = wanted(request)
-    return packed(legal_body(game, data, version, query.kind, media_type), media_type)
+    tag = etag(media_type, version)
+    if (known := unchanged(request, tag)) is not None:
+        return known
+    return told(request, legal_body(game, data, version, query.kind, media_type), media_type, tag)
 
 
 @route(SHOW_VERSION)
 async def show_version(request: Incoming) -> Reply:
     """The state at a version."""
     NO_QUERY.read(request)
-    _, at = await _asked_position(request, request.path_params["version"])
+    media_type = wanted(request)
+    _, _, at = await _asked_position(request, request.path_params["version"])
+    tag = etag(media_type, at.version)
+    if (known := unchanged(request, tag)) is not None:
+        return known
     state = at.state
-    return shown(request, StateAt(at.version, holder(at.game, state), shapes(at.game.slug).state_view(state)))
+    view = StateAt(at.version, holder(at.game, state), shapes(at.game.slug).state_view(state))
+    return told(request, encoded(view, media_type), media_type, tag)
 
 
 @route(SHOW_STANDING)
 async def show_standing(request: Incoming) -> Reply:
     """The standing at a version."""
-    record, at = await _asked_position(request, VERSION_QUERY.read(request).version)
-    return shown(request, standing_view(at.game.standing(at.state), record.seats, at.version))
+    query, media_type = VERSION_QUERY.read(request), wanted(request)
+    rev, record, at = await _asked_position(request, query.version)
+    tag = etag(media_type, rev, at.version)  # names of seats may change with any revision
+    if (known := unchanged(request, tag)) is not None:
+        return known
+    view = standing_view(at.game.standing(at.state), record.seats, at.version)
+    return told(request, encoded(view, media_type), media_type, tag)
 
 
 @route(SHOW_PICTURE)
 async def show_picture(request: Incoming) -> Reply:
     """The table as text."""
-    _, at = await _asked_position(request, VERSION_QUERY.read(request).version)
-    return written(at.game.picture(at.state) + "\n")
+    return await _drawn(request, TEXT, lambda at: at.game.picture(at.state) + "\n")
 
 
 @route(SHOW_BOARD)
 async def show_board(request: Incoming) -> Reply:
     """The table as SVG."""
-    _, at = await _asked_position(request, VERSION_QUERY.read(request).version)
-    return written(at.game.board(at.state), SVG, INERT)
+    return await _drawn(request, SVG, lambda at: at.game.board(at.state), INERT)
 
 
-async def _asked_position(request: Incoming, version: int | None) -> tuple[MatchRecord, Position]:
+async def _drawn(
+    request: Incoming, media_type: str, draw: Callable[[Position], str], headers: Headers = ()
+) -> Reply:
+    query = VERSION_QUERY.read(request)
+    wanted(request, (media_type,))
+    _, _, at = await _asked_position(request, query.version)
+    tag = etag(media_type, at.version)
+    if (known := unchanged(request, tag)) is not None:
+        return known
+    return told(request, draw(at).encode(), media_type, tag, headers)
+
+
+async def _asked_position(request: Incoming, version: int | None) -> tuple[int, MatchRecord, Position]:
+    """The revision of the match, the match, and it at a version."""
     at_desk = desk(request)
-    _, record, _ = await at_desk.store.load(match_id(request))
-    return record, await position(at_desk, record, version)
+    rev, record, _ = await at_desk.store.load(match_id(request))
+    return rev, record, await position(at_desk, record, version)
 
 
 ROUTES: Final = (list_legal_moves, show_version, show_standing, show_picture, show_board)

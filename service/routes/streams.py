@@ -14,7 +14,8 @@ from schema.wire_streams import Subscribe
 from schema.wire_views import EventPage
 from service.catalogue import rules_of
 from service.errors import InvalidHeader, InvalidQuery, UnknownToken, UpgradeRequired
-from service.http import Incoming, Query, Reply, preferred, shown
+from service.http import Incoming, Query, Reply, etag, next_page, shown, wanted
+from service.limits.admission import admit
 from service.live.frames import EVENT_STREAM, LINES, Framing
 from service.live.http import Stream
 from service.live.hub import Hub
@@ -36,7 +37,7 @@ _VERSION: Final = re.compile(r"\d{1,8}")
 async def list_events(request: Incoming) -> ASGIApp:
     """A page of events, at once or when there is something on it; or a stream of them."""
     query = EVENTS_QUERY.read(request)
-    media_type = preferred(request.headers.get("accept", JSON), OFFERED)
+    media_type = wanted(request, OFFERED)
     if media_type in STREAMED:
         if query.wait:
             raise InvalidQuery("$.wait: A stream waits without being asked to.", where="$.wait")
@@ -47,7 +48,8 @@ async def list_events(request: Incoming) -> ASGIApp:
         page = await polled(_hub(request), match_id(request), query, request.scope, request.receive)
     else:
         page = await _page(desk(request).store, match_id(request), query)
-    return shown(request, page)
+    links = next_page(request, query, after=page.next)
+    return shown(request, page, etag(media_type, page.version, page.status), links)
 
 
 @route(OPEN_SOCKET)
@@ -64,7 +66,11 @@ async def hold_socket(socket: WebSocket[Any, Any, State]) -> None:
 
 
 async def _admitted(scope: Scope, asked: Subscribe) -> str:
-    """The match in the address, if its token was presented or none. Raises NoMatch, UnknownToken."""
+    """The match in the address, if its token was presented or none.
+
+    Raises TooManyRequests, NoMatch, UnknownToken.
+    """
+    await admit(scope, "stream")
     found = checked_id(scope["path_params"]["match_id"])
     if asked.token is not None:
         store: Store = scope["litestar_app"].state.desk.store

@@ -8,7 +8,7 @@ from schema.openapi import printed
 from schema.operations import JSON, LIST_PROBLEMS, SHOW_LIVE, SHOW_OPENAPI, SHOW_PROBLEM, SHOW_READY
 from schema.problems import KINDS
 from schema.wire_views import Health, ProblemKind, ProblemList
-from service.http import Incoming, Reply, shown, written
+from service.http import Incoming, Reply, shown, told, wanted
 from service.routes.common import NO_QUERY, desk, route
 
 
@@ -33,7 +33,7 @@ async def show_problem(request: Incoming) -> Reply:
 async def show_openapi(request: Incoming) -> Reply:
     """The contract."""
     NO_QUERY.read(request)
-    return written(printed(), JSON)
+    return told(request, printed().encode(), wanted(request, (JSON,)))
 
 
 @route(SHOW_LIVE)

@@ -52,6 +52,11 @@ class Store:
         await self._link.call("PING")
 
     async def load(self, match_id: str, key: bytes | None = None) -> Loaded:
+    @property
+    def link(self) -> Link:
+        """The connection, for what is not about matches."""
+        return self._link
+
         """The document, and the answer recorded under the request's key, in one round trip.
 
         Raises NoMatch, MatchExpired, BadRecord.

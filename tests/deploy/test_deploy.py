@@ -66,3 +66,12 @@ def test_the_reference_of_settings_is_the_one_of_the_code() -> None:
     ]
     table = "\n".join(["| variable | default | meaning |", "|---|---|---|", *rows])
     assert table in (DEPLOY / "ENVIRONMENT.md").read_text(), table
+
+
+def test_workers_believe_the_proxy_and_nobody_else() -> None:
+    parts = composed()
+    (network,) = (entry["subnet"] for entry in parts["networks"]["inside"]["ipam"]["config"])
+    for worker in ("worker1", "worker2"):
+        assert parts["services"][worker]["environment"]["CANTIERE_TRUSTED_PROXIES"] == network
+    forwarded = re.findall(r"proxy_set_header X-Forwarded-For (\S+);", (DEPLOY / "nginx.conf").read_text())
+    assert forwarded == ["$proxy_add_x_forwarded_for"]

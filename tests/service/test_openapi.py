@@ -75,7 +75,7 @@ def test_every_error_has_a_kind_of_problem() -> None:
     codes = [cls.code for cls in classes if issubclass(cls, errors.Refused)]
     assert set(codes) <= set(KINDS)
     answered = {code for operation in OPERATIONS for code in operation.codes}
-    everywhere = {"method_not_allowed", "not_found", "too_many_requests"}
+    everywhere = {"method_not_allowed", "not_found"}
     assert set(KINDS) == answered | everywhere
 
 

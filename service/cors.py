@@ -1,0 +1,55 @@
+"""What pages of other origins may do with the API in a browser. Source: Fetch, 3.3 (CORS protocol).
+
+The API knows no cookies, so credentials in the sense of that protocol are never allowed.
+"""
+
+from typing import Final
+
+RawHeaders = list[tuple[bytes, bytes]]
+
+ANY: Final = b"*"
+EXPOSED: Final = b"ETag, Link, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id"
+ALLOWED: Final = (
+    b"Accept, Authorization, Content-Type, Idempotency-Key, If-None-Match, Last-Event-ID, X-Request-Id"
+)
+MAX_AGE: Final = b"7200"
+"""Seconds for which a browser need not ask again; more than this none of them believes."""
+
+
+class Cors:
+    """Origins whose pages may use the API: all of them, a few, or none."""
+
+    __slots__ = ("_origins",)
+
+    def __init__(self, origins: str = "") -> None:
+        """The origins are separated by commas; `*` is any."""
+        self._origins = frozenset(origin.strip().encode() for origin in origins.split(",") if origin.strip())
+
+    @property
+    def varies(self) -> bool:
+        """Whether an answer depends on who asks."""
+        return bool(self._origins) and ANY not in self._origins
+
+    def headers(self, origin: bytes | None) -> RawHeaders:
+        """What is added to an answer to a page of an origin."""
+        if (allowed := self._allowed(origin)) is None:
+            return []
+        return [(b"access-control-allow-origin", allowed), (b"access-control-expose-headers", EXPOSED)]
+
+    def preflight_headers(self, origin: bytes | None, methods: bytes) -> RawHeaders:
+        """What is added to the answer to a question beforehand, where these methods are answered."""
+        if (allowed := self._allowed(origin)) is None:
+            return []
+        return [
+            (b"access-control-allow-origin", allowed),
+            (b"access-control-allow-methods", methods),
+            (b"access-control-allow-headers", ALLOWED),
+            (b"access-control-max-age", MAX_AGE),
+        ]
+
+    def _allowed(self, origin: bytes | None) -> bytes | None:
+        if origin is None:
+            return None
+        if ANY in self._origins:
+            return ANY
+        return origin if origin in self._origins else None
