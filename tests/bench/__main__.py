@@ -3,9 +3,9 @@
 import sys
 import time
 
-from tests.bench import engine, snapshot
+from tests.bench import engine, http, snapshot
 
-SECTIONS = {"engine": engine.figures, "snapshot": snapshot.figures}
+SECTIONS = {"engine": engine.figures, "snapshot": snapshot.figures, "http": http.figures}
 
 
 def main(names: list[str]) -> int:
