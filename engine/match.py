@@ -6,6 +6,7 @@ Functions here know no rules; they ask the game. A *version* is the number of ev
 import difflib
 import hashlib
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from typing import Any, Literal, NamedTuple
 
 import msgspec
@@ -68,7 +69,7 @@ def parse_batch(game: AnyGame, texts: Sequence[str]) -> tuple[Any, ...]:
     moves: list[Any] = []
     for index, text in enumerate(texts):
         try:
-            moves.append(game.parse(text))
+            moves.append(_parsed(game, text))
         except BadNotation as error:
             raise BadNotation(error.text, error.why, index) from None
     return tuple(moves)
@@ -151,7 +152,7 @@ def fold(game: AnyGame, state: Any, events: Iterable[Event]) -> Iterator[Step]:
             assert event.seat is not None
             state, changes = game.retire(state, event.seat)
         else:
-            state, changes = game.apply(state, game.parse(event.move))
+            state, changes = game.apply(state, _parsed(game, event.move))
         yield Step(event, changes, state)
 
 
@@ -199,6 +200,12 @@ def closest(game: AnyGame, state: Any, text: str, most: int = 5) -> tuple[str, .
         return -shared, -difflib.SequenceMatcher(None, text, other).ratio()
 
     return tuple(sorted((game.write(move) for move in game.legal(state)), key=unlike)[:most])
+
+
+@lru_cache(maxsize=16_384)
+def _parsed(game: AnyGame, text: str) -> Any:
+    """The move that `text` spells; the same ones are played again and again. Raises BadNotation."""
+    return game.parse(text)
 
 
 def _act(game: AnyGame, state: Any, version: int, seat: int, move: Any, index: int) -> Step:

@@ -17,8 +17,8 @@ from service.errors import Busy, Failure, KeyReused, Refused, failure
 from service.http import Change, encoded, problem_answer
 from service.matches import Decision
 from service.settings import Settings
-from service.store.errors import Repeated, Stale
-from service.store.record import Answer, Idem, MatchRecord
+from service.store.errors import NoMatch, Repeated, Stale
+from service.store.record import Answer, Idem, Loaded, MatchRecord
 from service.store.store import Store
 from service.tokens import Tokens
 
@@ -42,6 +42,10 @@ Created = tuple[Decision, Struct, Issued]
 
 class Deed(ABC):
     """What a request does to a match; an object serves one request."""
+
+    def follows(self, record: MatchRecord) -> bool:
+        """Whether it was chosen in view of the match as `record` shows it."""
+        return False
 
     @abstractmethod
     def admit(self, record: MatchRecord) -> None:
@@ -77,6 +81,11 @@ class Desk:
     async def carry_out(self, match_id: str, change: Change, deed: Deed) -> Answer:
         """The answer to a request about an existing match. What it raises is not recorded."""
         key = request_key(change)
+        recalled = self.store.recalled(match_id)
+        if recalled is not None and deed.follows(recalled.record):
+            answer = await self._at_once(recalled, change, key, deed)
+            if answer is not None:
+                return answer
         rev, record, repeated = await self.store.load(match_id, key)
         for _ in range(TRIES):
             deed.admit(record)
@@ -87,17 +96,38 @@ class Desk:
             except (Refused, EngineError) as error:
                 told = await deed.explain(record, error)
                 return await self._refuse(match_id, change, key, told, error)
-            view, issued = deed.tell(decision)
-            answer = _answer(change, view, 200)
             try:
-                await self._commit(rev, decision, key, hidden(answer, issued))
+                return await self._done(rev, decision, change, key, deed)
             except Stale as stale:
                 rev, record, _ = stale.loaded
-                continue
-            except Repeated as before:
-                return self._again(before.answer, match_id, change)
-            return answer
         raise Busy("Others changed the match again and again at the same time; try again.")
+
+    async def _at_once(
+        self, recalled: Loaded, change: Change, key: bytes | None, deed: Deed
+    ) -> Answer | None:
+        """The answer, if the match still stands as this worker left it and nothing is to be refused.
+
+        Else None, and nothing was written. The compare-and-set decides, which also knows what was recorded
+        under the key: so this is one round trip to the store, and as good as two.
+        """
+        try:
+            deed.admit(recalled.record)
+            decision = await deed.decide(recalled.record)
+            return await self._done(recalled.rev, decision, change, key, deed)
+        except (Refused, EngineError, Stale, NoMatch):
+            return None
+
+    async def _done(
+        self, rev: int, decision: Decision, change: Change, key: bytes | None, deed: Deed
+    ) -> Answer:
+        """The answer to what was decided, when it is stored, or the one that was recorded. Raises Stale."""
+        view, issued = deed.tell(decision)
+        answer = _answer(change, view, 200)
+        try:
+            await self._commit(rev, decision, key, hidden(answer, issued))
+        except Repeated as before:
+            return self._again(before.answer, decision.record.id, change)
+        return answer
 
     async def create(self, change: Change, make: Callable[[str, str], Created]) -> Answer:
         """The answer to a request for a new match, which `make` makes of its id and the key of its token."""

@@ -5,6 +5,7 @@ of the life of a match: open, then running or cancelled; running, then finished 
 """
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 import msgspec
@@ -41,6 +42,10 @@ from service.store.store import Snapshot
 
 SEED_BYTES: Final = 32
 RESIGNED: Final = "resigned"
+MOST_STATES: Final = 2_048
+"""Decoded states kept at most."""
+
+_states: Final[dict[tuple[AnyGame, bytes], Any]] = {}
 
 
 class Decision(NamedTuple):
@@ -69,12 +74,24 @@ class Born(NamedTuple):
 
 def state_of(game: AnyGame, data: bytes) -> Any:
     """The state that a record or a snapshot holds."""
-    return msgspec.msgpack.decode(data, type=game.state_type)
+    state = _states.get((game, data))
+    return _keep(game, data, msgspec.msgpack.decode(data, type=game.state_type)) if state is None else state
+
+
+def _keep(game: AnyGame, data: bytes, state: Any) -> Any:
+    """The state. It follows from its bytes alone, so what is kept is never out of date."""
+    _states[game, data] = state
+    if len(_states) > MOST_STATES:
+        del _states[next(iter(_states))]
+    return state
 
 
 def draw_of(record: MatchRecord) -> Draw:
     """The chance of the match, once every seat is taken."""
-    return match_draw(record.seed, record.id, [seat.nonce for seat in record.seats])
+    return _draw(record.seed, record.id, tuple([seat.nonce for seat in record.seats]))
+
+
+_draw: Final = lru_cache(maxsize=MOST_STATES)(match_draw)
 
 
 def create(asked: CreateMatch, game: AnyGame, born: Born) -> Decision:
@@ -246,7 +263,9 @@ def _after(record: MatchRecord, game: AnyGame, steps: Sequence[Step], at: int, s
     """The record after the steps, finished if they end the match. Without steps it is at `state`."""
     if steps:
         state = steps[-1].state
-        record = replace(record, state=encode(state), version=steps[-1].event.version, updated_at=at)
+        data = encode(state)
+        _keep(game, data, state)  # the next move begins with it
+        record = replace(record, state=data, version=steps[-1].event.version, updated_at=at)
     if game.to_move(state) is None:
         ranks = tuple(row.rank for row in game.standing(state).rows)
         record = ended(record, "finished", at, ranks)

@@ -227,7 +227,12 @@ def _edition(edition: Edition) -> EditionView:
 def _told(game: AnyGame, event: StoredEvent) -> str:
     if event.kind == "retire":
         return f"Seat {event.seat} {_LEFT.get(event.cause or '', 'left the match')}."
-    return game.sentence(game.parse(event.move))
+    return _sentence(game, event.move)
+
+
+@lru_cache(maxsize=16_384)
+def _sentence(game: AnyGame, notation: str) -> str:
+    return game.sentence(game.parse(notation))
 
 
 def _change(game: AnyGame, change: Change) -> ChangeView:

@@ -12,8 +12,9 @@ from service.catalogue import rules_of
 from service.desk import Deed, Desk
 from service.errors import Failure, InvalidBody, StaleVersion, failure
 from service.http import Body, Incoming, Query, Reply, change, respond
-from service.matches import Decision, play_moves, resign, state_of
+from service.matches import Decision, play_moves, resign
 from service.routes.common import NO_QUERY, bearer_of, desk, match_id, route, seat_of
+from service.states import state_of
 from service.store.record import MatchRecord
 from service.views import event_views, holder, notations
 
@@ -79,6 +80,9 @@ class Play(BySeat):
         super().__init__(at_desk, token, with_legal_moves)
         self._asked = asked
         self._moves: tuple[Any, ...] = ()
+
+    def follows(self, record: MatchRecord) -> bool:
+        return self._asked.version == record.version
 
     def admit(self, record: MatchRecord) -> None:
         self._moves = parse_batch(rules_of(record), self._asked.moves)

@@ -40,6 +40,11 @@ class Link:
         self._url = url
         self._mux = Mux(address_of(url), timeout)
 
+    @property
+    def losses(self) -> int:
+        """How often the connection was lost."""
+        return self._mux.losses
+
     async def close(self) -> None:
         """End the connection; a later call makes a new one."""
         await self._mux.close()

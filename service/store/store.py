@@ -13,6 +13,7 @@ from service.store.errors import BadRecord, MatchExpired, NoMatch, Repeated, Sta
 from service.store.index import Index
 from service.store.link import Link, Script
 from service.store.news import Head, News, head
+from service.store.recent import Recent
 from service.store.record import (
     SNAPSHOT_EVERY,
     Answer,
@@ -45,18 +46,26 @@ class Store:
         self._kept = None if settings.kept is None else settings.kept * 1_000
         self.clock = clock
         self.index = Index(link, settings)
+        self._recent = Recent()
         self.lease = Lease(link, clock)
 
-    async def ping(self) -> None:
-        """Nothing, if the server answers."""
-        await self._link.call("PING")
-
-    async def load(self, match_id: str, key: bytes | None = None) -> Loaded:
     @property
     def link(self) -> Link:
         """The connection, for what is not about matches."""
         return self._link
 
+    async def ping(self) -> None:
+        """Nothing, if the server answers."""
+        await self._link.call("PING")
+
+    def recalled(self, match_id: str) -> Loaded | None:
+        """The document of a match that is not over as this worker wrote it last, if it did so lately.
+
+        It may be out of date: it is good for nothing but the next `commit`, which notices.
+        """
+        return self._recent.get(match_id, self._link.losses)
+
+    async def load(self, match_id: str, key: bytes | None = None) -> Loaded:
         """The document, and the answer recorded under the request's key, in one round trip.
 
         Raises NoMatch, MatchExpired, BadRecord.
@@ -104,6 +113,7 @@ class Store:
         """
         _check_log(record, events, snapshots)
         names, arguments = self._commit_call(expected_rev, record, events, snapshots, idem)
+        losses = self._link.losses
         what, *values = await self._link.run(_COMMIT, names, *arguments)
         if what == b"repeated":
             raise Repeated(read_answer(values[0]))
@@ -112,6 +122,7 @@ class Store:
         if what == b"gone":
             raise await self._absence(record.id)
         rev, index_follows = values
+        self._recent.put(Loaded(rev, record), losses)
         if index_follows:
             await self._show(rev, record)
         return int(rev)
