@@ -22,7 +22,8 @@ test: lint tools ## Everything a change has to pass
 	$(BIN)/pytest -n auto --dist worksteal
 
 tools: # What tests use beside Python
-	@command -v curl >/dev/null || (apt-get -qq update && apt-get -qq install -y curl)
+	@command -v curl >/dev/null && command -v nginx >/dev/null \
+		|| (apt-get -qq update && apt-get -qq install -y curl nginx-light)
 
 lint: $(DEV) ## Style, types and the direction of imports
 	$(BIN)/ruff check --quiet
