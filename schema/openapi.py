@@ -23,6 +23,7 @@ _UNIONS: Final = ("Options", "Move", "State")
 _TOKENS: Final = {
     "seat": "The token that the answer to a join holds; it plays one seat.",
     "host": "The token that the answer to the creation of a match holds.",
+    "player": "An API token of a player.",
 }
 _KEY: Final = {
     "name": "Idempotency-Key",
@@ -53,7 +54,7 @@ def document() -> dict[str, Any]:
     for operation in OPERATIONS:
         path = API + _PARAMETER.sub(lambda found: f"{{{_camel(found[1])}}}", operation.path)
         paths.setdefault(path, {})[operation.method.lower()] = _operation(operation)
-    return {
+    made = {
         "openapi": "3.1.0",
         "info": {
             "title": "Cantiere",
@@ -70,6 +71,8 @@ def document() -> dict[str, Any]:
             },
         },
     }
+    known: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(made))
+    return known
 
 
 def printed() -> str:
@@ -97,9 +100,16 @@ def _operation(operation: Operation) -> dict[str, Any]:
             "required": bool(_schema(operation.body).get("required")),
             "content": _content((JSON, MSGPACK), _reference(operation.body)),
         }
-    if operation.bearer is not None:
-        described["security"] = [{operation.bearer: []}]
+    if tokens := _security(operation):
+        described["security"] = tokens
     return described
+
+
+def _security(operation: Operation) -> list[dict[str, list[str]]]:
+    """The kinds of tokens of which one is needed; none, where that is empty or `{}` is among them."""
+    kinds = [operation.bearer, "player" if operation.scope else None]
+    tokens: list[dict[str, list[str]]] = [{kind: []} for kind in dict.fromkeys(kinds) if kind is not None]
+    return [{}, *tokens] if operation.scope and operation.bearer is None else tokens
 
 
 def _path_parameters(operation: Operation) -> list[dict[str, Any]]:

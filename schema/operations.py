@@ -201,6 +201,8 @@ OPEN_SOCKET: Final = Operation(
         "invalid_body",
         "invalid_header",
         "unknown_token",
+        "token_expired",
+        "missing_scope",
         "subscribe_timeout",
         "upgrade_required",
     ),

@@ -2,8 +2,8 @@
 
 from typing import Final
 
-from schema import wire, wire_players
-from schema.operation import OF_STORE, Operation
+from schema import wire, wire_players, wire_views
+from schema.operation import MATCH, OF_BOX, OF_MATCH, OF_STORE, Operation
 
 REGISTER_PLAYER: Final = Operation(
     "registerPlayer",
@@ -73,6 +73,41 @@ REVOKE_TOKEN: Final = Operation(
     bearer="player",
     scope="account",
     own_codes=(*OF_STORE, "no_such_token", "busy"),
+)
+LIST_OWN_MATCHES: Final = Operation(
+    "listOwnMatches",
+    "GET",
+    "/me/matches",
+    "players",
+    "Matches that one plays, has played or is invited to, newest first",
+    wire_players.OwnMatchPage,
+    query=wire_players.OwnMatchesQuery,
+    bearer="player",
+    scope="read",
+    own_codes=(*OF_STORE, "bad_cursor"),
+)
+REMATCH: Final = Operation(
+    "rematch",
+    "POST",
+    f"{MATCH}/rematch",
+    "matches",
+    "A seat in a new match of the same players, each one seat further on; all who ask get the same match",
+    wire_views.JoinedView,
+    body=wire.Rematch,
+    bearer="seat",
+    scope="play",
+    own_bucket="create",
+    own_codes=(
+        *OF_STORE,
+        *OF_MATCH,
+        *OF_BOX,
+        "match_not_over",
+        "match_started",
+        "match_over",
+        "seat_taken",
+        "already_seated",
+        "bad_setup",
+    ),
 )
 
 OPERATIONS: Final = tuple(value for value in list(globals().values()) if isinstance(value, Operation))

@@ -16,6 +16,7 @@ LARGEST_PAGE: Final = 200
 LONGEST_CURSOR: Final = 200
 LATEST_VERSION: Final = 10_000_000
 LONGEST_WAIT: Final = 60
+LONGEST_ID: Final = 64
 
 _END = r"$(?![\s\S])"  # `$` alone also matches before a last line feed
 _CONTROLS = r"\x00-\x1f\x7f-\x9f\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff"
@@ -32,11 +33,22 @@ PATTERNS: Final = {
 
 Status = Literal["open", "running", "finished", "cancelled", "aborted"]
 Visibility = Literal["public", "unlisted"]
+Joining = Literal["open", "invited"]
+Scope = Literal["read", "play", "create", "account"]
+PlayerId = Annotated[str, Meta(max_length=LONGEST_ID, description="The id of a player.")]
 Version = Annotated[int, Meta(ge=0, le=LATEST_VERSION, description="Number of events so far; 0 is the deal.")]
 Limit = Annotated[int, Meta(ge=1, le=LARGEST_PAGE, description="Entries at most.")]
 Cursor = Annotated[str, Meta(max_length=LONGEST_CURSOR, description="The `next` of the page before.")]
 Slug = Annotated[str, Meta(max_length=60, description="The name of a game.")]
 SeatNumber = Annotated[int, Meta(ge=0, lt=MOST_SEATS, description="A seat, counted from 0.")]
+Nonce = Annotated[
+    str,
+    Meta(
+        max_length=64,
+        pattern=NONCE_PATTERN,
+        description="Text of yours that chance depends on: the server cannot choose your luck.",
+    ),
+]
 Notation = Annotated[str, Meta(max_length=LONGEST_MOVE, description="A move in the game's notation.")]
 
 
@@ -75,6 +87,15 @@ class CreateMatch(Asked, frozen=True):
     ] = None
 
 
+    join: Annotated[
+        Joining, Meta(description="`invited`: only the players invited, and the creator, may take a seat.")
+    ] = "open"
+    invited: Annotated[
+        tuple[PlayerId, ...],
+        Meta(max_length=MOST_SEATS, description="Players who are told of the match."),
+    ] = ()
+
+
 class JoinMatch(Asked, frozen=True):
     """Somebody takes a seat: the one named, or the first free one."""
 
@@ -83,20 +104,19 @@ class JoinMatch(Asked, frozen=True):
         Annotated[str, Meta(min_length=1, max_length=LONGEST_NAME, pattern=NAME_PATTERN)] | None,
         Meta(description="How the player is called at the table.", examples=["Ada"]),
     ] = None
-    nonce: Annotated[
-        str,
-        Meta(
-            max_length=64,
-            pattern=NONCE_PATTERN,
-            description="Text of yours that chance depends on: the server cannot choose your luck.",
-        ),
-    ] = ""
+    nonce: Nonce = ""
 
 
 class KickSeat(Asked, frozen=True):
     """A seat that becomes free again, before the start."""
 
     seat: SeatNumber
+
+
+class Rematch(Asked, frozen=True):
+    """The same players again, each one seat further on."""
+
+    nonce: Nonce = ""
 
 
 class PlayMoves(Asked, frozen=True):
@@ -121,6 +141,14 @@ class MatchesQuery(Asked, frozen=True):
 
     game: Slug | None = None
     status: Status | None = None
+    seats: Annotated[
+        Annotated[int, Meta(ge=1, le=MOST_SEATS)] | None, Meta(description="Matches with so many seats.")
+    ] = None
+    free: Annotated[
+        Annotated[int, Meta(ge=1, le=MOST_SEATS)] | None,
+        Meta(description="Matches in which at least so many seats are free for anybody."),
+    ] = None
+    join: Annotated[Joining | None, Meta(description="Matches that may be joined so.")] = None
     cursor: Cursor | None = None
     limit: Limit = 50
 

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from engine.match import Kind
-from schema.wire import Status, Visibility
+from schema.wire import Joining, Status, Visibility
 
 MoveView = Annotated[Any, Meta(extra_json_schema={"$ref": "#/components/schemas/Move"})]
 StateView = Annotated[Any, Meta(extra_json_schema={"$ref": "#/components/schemas/State"})]
@@ -73,6 +73,10 @@ class SeatView(View, frozen=True):
     name: str | None
     nonce: str
     joined_at: When | None
+    player: Annotated[
+        str | None, Meta(description="The id of the player who has it, or for whom it is held.")
+    ]
+    bot: Annotated[str | None, Meta(description="The built-in bot that plays it.")]
 
 
 class MatchSummary(View, frozen=True):
@@ -88,6 +92,10 @@ class MatchSummary(View, frozen=True):
         tuple[Literal["seed", "deal"], ...],
         Meta(description="What the creator chose instead of leaving it to chance."),
     ]
+    creator: Annotated[str | None, Meta(description="The id of the player who made it, null for a guest.")]
+    join: Annotated[Joining, Meta(description="Who may take a seat: anybody, or those invited.")]
+    invited: Annotated[tuple[str, ...], Meta(description="Ids of the players invited.")]
+    rematch_of: Annotated[str | None, Meta(description="The id of the match before, if it is a rematch.")]
     created_at: When
     started_at: When | None
     updated_at: When
@@ -231,6 +239,10 @@ class Problem(View, frozen=True):
     legal_moves: Annotated[
         tuple[str, ...] | UnsetType, Meta(description="The notations that are legal now, if it is your turn.")
     ] = UNSET
+    bucket: Annotated[str | UnsetType, Meta(description="What was done too often.")] = UNSET
+    limit: Annotated[int | UnsetType, Meta(description="How often it may be done at once.")] = UNSET
+    remaining: Annotated[int | UnsetType, Meta(description="How often it may still be done now.")] = UNSET
+    retry_after: Annotated[int | UnsetType, Meta(description="Seconds to wait.")] = UNSET
 
 
 class PlayedView(View, frozen=True):
@@ -239,10 +251,6 @@ class PlayedView(View, frozen=True):
     version: int
     status: Status
     events: tuple[EventView, ...]
-    bucket: Annotated[str | UnsetType, Meta(description="What was done too often.")] = UNSET
-    limit: Annotated[int | UnsetType, Meta(description="How often it may be done at once.")] = UNSET
-    remaining: Annotated[int | UnsetType, Meta(description="How often it may still be done now.")] = UNSET
-    retry_after: Annotated[int | UnsetType, Meta(description="Seconds to wait.")] = UNSET
     played: int
     to_move: ToMove
     stopped_at: int | UnsetType = UNSET

@@ -5,7 +5,7 @@ finds the next free seat, and a move is refused as stale: its version is part of
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import Final, NamedTuple
 
 from msgspec import Struct
@@ -90,7 +90,7 @@ class Desk:
         for _ in range(TRIES):
             deed.admit(record)
             if repeated is not None:
-                return self._again(repeated, match_id, change)
+                return self.again(repeated, match_id, change)
             try:
                 decision = await deed.decide(record)
             except (Refused, EngineError) as error:
@@ -126,18 +126,18 @@ class Desk:
         try:
             await self._commit(rev, decision, key, hidden(answer, issued))
         except Repeated as before:
-            return self._again(before.answer, decision.record.id, change)
+            return self.again(before.answer, decision.record.id, change)
         return answer
 
-    async def create(self, change: Change, make: Callable[[str, str], Created]) -> Answer:
+    async def create(self, change: Change, make: Callable[[str, str], Awaitable[Created]]) -> Answer:
         """The answer to a request for a new match, which `make` makes of its id and the key of its token."""
         key = request_key(change)
-        chosen = change.key or tokens.nonce()
+        chosen = source_of(change) or tokens.nonce()
         match_id = self.tokens.match_id(chosen)
         if key is not None and (before := await self.store.answer(match_id, key)) is not None:
-            return self._again(before, match_id, change)
+            return self.again(before, match_id, change)
         try:
-            decision, view, issued = make(match_id, chosen)
+            decision, view, issued = await make(match_id, chosen)
         except (Refused, EngineError) as error:
             return await self._refuse(match_id, change, key, failure(error), error)
         answer = _answer(change, view, 201)
@@ -146,8 +146,12 @@ class Desk:
         except Stale:
             raise KeyReused("A match was made with this key long ago; take a new key.") from None
         except Repeated as again:
-            return self._again(again.answer, match_id, change)
+            return self.again(again.answer, match_id, change)
         return answer
+
+    async def refuse(self, match_id: str, change: Change, error: Exception) -> Answer:
+        """The answer to a request that is refused for good, or the one given before."""
+        return await self._refuse(match_id, change, request_key(change), failure(error), error)
 
     async def _commit(self, rev: int, decision: Decision, key: bytes | None, answer: Answer) -> None:
         idem = None if key is None else Idem(key, answer)
@@ -161,23 +165,23 @@ class Desk:
         answer = problem_answer(told, change.digest)
         if key is None:
             return answer
-        return self._again(await self.store.record_answer(match_id, Idem(key, answer)), match_id, change)
+        return self.again(await self.store.record_answer(match_id, Idem(key, answer)), match_id, change)
 
-    def _again(self, answer: Answer, match_id: str, change: Change) -> Answer:
+    def again(self, answer: Answer, match_id: str, change: Change) -> Answer:
         """The recorded answer with its token, if it was given to the same request. Raises KeyReused."""
         if answer.request != change.digest:
             raise KeyReused(
                 "This Idempotency-Key came before with another request; take a new key for a new request."
             )
-        start = answer.body.find(HIDDEN)
-        if start < 0 or change.key is None:
+        start, source = answer.body.find(HIDDEN), source_of(change)
+        if start < 0 or source is None:
             return answer
         end = start + len(HIDDEN)
         whom = answer.body[end]
         if whom == HOST:
-            token = self.tokens.host_token(match_id, change.key)
+            token = self.tokens.host_token(match_id, source)
         else:
-            token = self.tokens.seat_token(match_id, whom, change.key)
+            token = self.tokens.seat_token(match_id, whom, source)
         body = answer.body[:start] + token.encode() + answer.body[end + 1 :]
         return Answer(answer.request, answer.status, answer.headers, body)
 
@@ -188,6 +192,18 @@ def request_key(change: Change) -> bytes | None:
         return None
     credential = b"" if change.token is None else tokens.token_hash(change.token)
     return tokens.request_key(credential, change.method, change.path, change.key)
+
+
+def source_of(change: Change) -> str | None:
+    """What the tokens and ids that a request makes are derived from: its key, and whose key it is.
+
+    None if it has no key.
+    """
+    if change.source is not None:
+        return change.source
+    if change.key is None or change.token is None:
+        return change.key
+    return f"{tokens.token_hash(change.token).hex()}.{change.key}"
 
 
 def _answer(change: Change, view: Struct, status: int) -> Answer:

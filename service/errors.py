@@ -138,6 +138,24 @@ class SeatTaken(Refused):
     code = "seat_taken"
 
 
+class NotInvited(Refused):
+    """A seat in a match for others."""
+
+    code = "not_invited"
+
+
+class AlreadySeated(Refused):
+    """A second seat for a player."""
+
+    code = "already_seated"
+
+
+class MatchNotOver(Refused):
+    """Something that can be done only when the match is over."""
+
+    code = "match_not_over"
+
+
 class SeatFree(Refused):
     """A seat that nobody has."""
 
@@ -181,6 +199,20 @@ class KeyReused(Refused):
     code = "key_reused"
 
 
+class TooManyRequests(Refused):
+    """A request of a client that has asked too often."""
+
+    code = "too_many_requests"
+
+    def __init__(
+        self, detail: str, *, retry_after: int, told: tuple[tuple[bytes, bytes], ...] = (), **extra: Any
+    ) -> None:
+        """`told` are headers that say how the client stands."""
+        super().__init__(detail, retry_after=retry_after, **extra)
+        self.retry_after = retry_after
+        self.told = told
+
+
 class TooManyStreams(Refused):
     """A stream to an address that has as many as it may have."""
 
@@ -197,20 +229,6 @@ class UpgradeRequired(Refused):
     """A plain request to the address of a WebSocket."""
 
     code = "upgrade_required"
-
-
-class TooManyRequests(Refused):
-    """A request of a client that has asked too often."""
-
-    code = "too_many_requests"
-
-    def __init__(
-        self, detail: str, *, retry_after: int, told: tuple[tuple[bytes, bytes], ...] = (), **extra: Any
-    ) -> None:
-        """`told` are headers that say how the client stands."""
-        super().__init__(detail, retry_after=retry_after, **extra)
-        self.retry_after = retry_after
-        self.told = told
 
 
 class Busy(Refused):
@@ -235,6 +253,9 @@ def problem(code: str, detail: str, **extra: Any) -> Problem:
 def failure(error: Exception, game: AnyGame | None = None) -> Failure | None:
     """What `error` is answered with, None if it is a fault of ours. `game` words reasons of illegal moves."""
     match error:
+        case TooManyRequests():
+            headers = (("Retry-After", str(error.retry_after)),)
+            return Failure(problem(error.code, str(error), **error.extra), headers)
         case Refused():
             return Failure(problem(error.code, str(error), **error.extra), _headers(error.code))
         case EngineError():
@@ -253,12 +274,11 @@ def masked(request_id: str) -> Failure:
     """What is answered for a fault of ours: nothing of the fault but where it is found in the log."""
     return Failure(problem("internal_error", f"The fault is logged as {request_id}."))
 
-        case TooManyRequests():
-            headers = (("Retry-After", str(error.retry_after)),)
-            return Failure(problem(error.code, str(error), **error.extra), headers)
 
 def _headers(code: str) -> tuple[tuple[str, str], ...]:
     match KINDS[code].status:
+        case 408:
+            return (("Connection", "close"),)
         case 401:
             return (("WWW-Authenticate", "Bearer"),)
         case 426:
@@ -277,8 +297,6 @@ def _of_engine(error: EngineError, game: AnyGame | None) -> dict[str, Any]:
             reasons = tuple(
                 ReasonView(reason.rule, reason.code, reason.values, game.sentence(reason) if game else "")
                 for reason in error.reasons
-        case 408:
-            return (("Connection", "close"),)
             )
             extra |= {"move": error.move, "reasons": reasons, "closest": error.closest}
         case NotYourTurn():

@@ -137,7 +137,8 @@ class Change(NamedTuple):
     """A request that changes something, as far as its answer may be recorded.
 
     `digest` is of query and body, by which a repeat is known from another request; `key` is the idempotency
-    key; `media_type` is that of the answer.
+    key; `media_type` is that of the answer; `source` is what tokens in the answer are derived from, where that
+    is not the key.
     """
 
     method: str
@@ -146,6 +147,7 @@ class Change(NamedTuple):
     key: str | None
     token: str | None
     media_type: str
+    source: str | None = None
 
 
 def bearer(request: Incoming) -> str | None:

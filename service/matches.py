@@ -16,12 +16,14 @@ from engine.errors import BadSetup, MoveRefused
 from engine.match import AnyGame, Step, advance, play, play_through_chance, retire
 from engine.opening import check_seats, read_deal
 from schema.games import default_options, read_options
-from schema.wire import CreateMatch, JoinMatch, PlayMoves
+from schema.wire import CreateMatch, PlayMoves
 from service.catalogue import rules_of
 from service.errors import (
+    AlreadySeated,
     MatchIsOver,
     MatchNotStarted,
     MatchStarted,
+    NotInvited,
     SeatFree,
     SeatRetired,
     SeatTaken,
@@ -64,12 +66,16 @@ class Decision(NamedTuple):
 
 
 class Born(NamedTuple):
-    """What a new match takes from outside: its id, its secret seed, the hash of its host token, the time."""
+    """What a new match takes from outside: its id, its secret seed, the hash of its host token, the time.
+
+    `creator` is the player who makes it, empty for a guest.
+    """
 
     id: str
     seed: bytes
     host_hash: bytes
     at: int
+    creator: str = ""
 
 
 def state_of(game: AnyGame, data: bytes) -> Any:
@@ -118,33 +124,47 @@ def create(asked: CreateMatch, game: AnyGame, born: Born) -> Decision:
         host_hash=born.host_hash,
         created_at=born.at,
         updated_at=born.at,
+        creator=born.creator,
+        joining=asked.join,
+        invited=tuple(player for player in dict.fromkeys(asked.invited) if player != born.creator),
     )
+    if record.joining == "invited" and not record.invited and not record.creator:
+        raise BadSetup("join", "nobody is invited, and the creator is a guest: nobody could join")
     return Decision(record)
 
 
-def free_seat(record: MatchRecord, wanted: int | None) -> int:
-    """The seat that somebody may take: the one wanted, or the first free one.
+def check_invited(record: MatchRecord, player: str) -> None:
+    """Nothing, if the player, empty for a guest, may take a seat. Raises NotInvited."""
+    if record.joining == "invited" and (not player or player not in (record.creator, *record.invited)):
+        raise NotInvited("This match is for its creator and the players invited: join with an API token.")
 
-    Raises UnknownSeat, SeatTaken, MatchStarted, MatchIsOver.
+
+def free_seat(record: MatchRecord, wanted: int | None, player: str = "") -> int:
+    """The seat that a player, or a guest, may take: the one wanted, or one held for it, or the first free one.
+
+    Raises UnknownSeat, SeatTaken, AlreadySeated, MatchStarted, MatchIsOver.
     """
     if wanted is not None and wanted >= len(record.seats):
         raise UnknownSeat(f"The match has the seats 0 to {len(record.seats) - 1}.")
-    _check_open(record)
-    if wanted is not None:
-        if record.seats[wanted].is_taken:
-            raise SeatTaken(f"Seat {wanted} is taken.")
-        return wanted
-    return next(number for number, seat in enumerate(record.seats) if not seat.is_taken)
+    check_open(record)
+    if player and any(seat.player == player for seat in record.seats):
+        raise AlreadySeated("The player has a seat in this match.")
+    numbers = range(len(record.seats)) if wanted is None else (wanted,)
+    free = [number for number in numbers if not record.seats[number].is_taken]
+    if not free and wanted is not None:
+        raise SeatTaken(f"Seat {wanted} is taken.")
+    held = [number for number in free if player and record.seats[number].held_for == player]
+    theirs = held or [number for number in free if not record.seats[number].held_for]
+    if not theirs:
+        raise SeatTaken("Every seat that is free is held for somebody else.")
+    return theirs[0]
 
 
-def join(
-    record: MatchRecord, game: AnyGame, asked: JoinMatch, seat: int, token_hash: bytes, at: int
-) -> Decision:
+def join(record: MatchRecord, game: AnyGame, seat: int, taken: SeatRecord) -> Decision:
     """The match with the free seat `seat` taken; started, if it was the last one. Raises BadSetup."""
-    taken = SeatRecord(asked.name, token_hash, asked.nonce, at)
-    joined = replace(_with_seat(record, seat, taken), updated_at=at)
+    joined = replace(_with_seat(record, seat, taken), updated_at=taken.joined_at)
     if all(place.is_taken for place in joined.seats):
-        return _start(joined, game, at)._replace(seat=seat)
+        return _start(joined, game, taken.joined_at)._replace(seat=seat)
     return Decision(joined, seat=seat)
 
 
@@ -152,7 +172,7 @@ def kick(record: MatchRecord, seat: int, at: int) -> Decision:
     """The match with a seat free again. Raises UnknownSeat, SeatFree, MatchStarted, MatchIsOver."""
     if seat >= len(record.seats):
         raise UnknownSeat(f"The match has the seats 0 to {len(record.seats) - 1}.")
-    _check_open(record)
+    check_open(record)
     if not record.seats[seat].is_taken:
         raise SeatFree(f"Nobody has seat {seat}.")
     return Decision(replace(_with_seat(record, seat, SeatRecord()), updated_at=at), seat=seat)
@@ -220,7 +240,8 @@ def _any_deal(game: AnyGame, asked: CreateMatch, seed: bytes) -> Any:
     return game.deal(options, asked.seats, Draw(seed))
 
 
-def _check_open(record: MatchRecord) -> None:
+def check_open(record: MatchRecord) -> None:
+    """Nothing, if seats may still be taken. Raises MatchIsOver, MatchStarted."""
     if record.is_over:
         raise MatchIsOver(f"The match is {record.status}.")
     if record.status != "open":

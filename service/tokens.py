@@ -15,7 +15,7 @@ import msgspec
 
 HOST: Final = "host"
 SEAT: Final = "seat"
-API_TOKEN: Final = "pat"
+PAT: Final = "pat"
 ID_LENGTH: Final = 24
 """Characters of a match id, each one of a-z and 2-7: 120 bits."""
 
@@ -36,9 +36,13 @@ class Tokens:
         """The token of whoever took the seat by the request with this key: `seat_` and 43 characters."""
         return f"{SEAT}_{_text(self._derive(SEAT, match_id, seat, key))}"
 
+    def bot_token(self, match_id: str, seat: int, joined_at: int) -> str:
+        """The token of a built-in bot that took the seat then: whoever has the secret knows it."""
+        return self.seat_token(match_id, seat, f"bot {joined_at}")
+
     def api_token(self, player_id: str, key: str) -> str:
         """The API token that the request with this key makes: `pat_`, the id, `_` and 43 characters."""
-        return f"{API_TOKEN}_{player_id}_{_text(self._derive(API_TOKEN, player_id, key))}"
+        return f"{PAT}_{player_id}_{_text(self._derive(PAT, player_id, key))}"
 
     def grant_id(self, player_id: str, key: str) -> str:
         """What an API token made by the request with this key is called: 8 characters."""

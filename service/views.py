@@ -94,7 +94,15 @@ def match_view(record: MatchRecord) -> MatchView:
 def seat_views(record: MatchRecord) -> tuple[SeatView, ...]:
     """The places at the table."""
     return tuple(
-        SeatView(number, seat.is_taken, seat.name, seat.nonce, when_or_never(seat.joined_at))
+        SeatView(
+            number,
+            seat.is_taken,
+            seat.name,
+            seat.nonce,
+            when_or_never(seat.joined_at),
+            seat.player or (seat.held_for if seat.held_for in record.invited else None),
+            seat.bot or None,
+        )
         for number, seat in enumerate(record.seats)
     )
 
@@ -212,6 +220,10 @@ def _summary(record: MatchRecord) -> dict[str, Any]:
         "seats": seat_views(record),
         "version": record.version,
         "given": record.given,
+        "creator": record.creator or None,
+        "join": record.joining,
+        "invited": record.invited,
+        "rematch_of": record.rematch_of or None,
         "created_at": when(record.created_at),
         "started_at": when_or_never(record.started_at),
         "updated_at": when(record.updated_at),

@@ -8,11 +8,11 @@ from service.accounts.errors import MissingScope, NoSuchPlayer, TokenExpired
 from service.accounts.record import Grant, PlayerRecord
 from service.errors import TokenRequired, UnknownToken, WrongToken
 from service.store.store import Store
-from service.tokens import API_TOKEN, is_token
+from service.tokens import PAT, is_token
 
 EXACT_WITHIN: Final = 3_600_000
 """How exactly the last use of a token is known, in ms."""
-_TOKEN: Final = re.compile(rf"{API_TOKEN}_([a-z2-7]{{16}})_[A-Za-z0-9_-]{{43}}")
+_TOKEN: Final = re.compile(rf"{PAT}_([a-z2-7]{{16}})_[A-Za-z0-9_-]{{43}}")
 
 
 class Caller(NamedTuple):
@@ -26,7 +26,7 @@ class Caller(NamedTuple):
 
 def is_api_token(token: str | None) -> bool:
     """Whether a token looks like one of a player."""
-    return token is not None and token.startswith(f"{API_TOKEN}_")
+    return token is not None and token.startswith(f"{PAT}_")
 
 
 async def caller_of(store: Store, token: str | None, scope: Scope) -> Caller:

@@ -25,7 +25,7 @@ def events(player_id: str) -> str:
 
 
 def matches(player_id: str) -> str:
-    """Sorted set, all scores 0: the matches in which the player has, or had, a seat, as the index has them."""
+    """Sorted set, all scores 0: the matches in which the player has, or had, a seat, as in a listing."""
     return f"{{player:{player_id}}}:matches"
 
 

@@ -2,7 +2,19 @@
 
 from litestar.handlers import HTTPRouteHandler, WebsocketRouteHandler
 
-from service.routes import games, lifecycle, matches, options, play, positions, streams, system
+from service.routes import (
+    games,
+    lifecycle,
+    matches,
+    me,
+    options,
+    play,
+    players,
+    positions,
+    rematch,
+    streams,
+    system,
+)
 
 ROUTES: list[HTTPRouteHandler | WebsocketRouteHandler] = [
     *options.ROUTES,
@@ -12,5 +24,8 @@ ROUTES: list[HTTPRouteHandler | WebsocketRouteHandler] = [
     *play.ROUTES,
     *positions.ROUTES,
     *streams.ROUTES,
+    *players.ROUTES,
+    *rematch.ROUTES,
+    *me.ROUTES,
     *system.ROUTES,
 ]

@@ -9,14 +9,16 @@ from litestar.handlers import HTTPRouteHandler
 from engine.match import AnyGame, fold
 from schema.operations import API, Operation
 from schema.wire import NoQuery
+from schema.wire import Scope as AccountScope
+from service.accounts.caller import Caller, is_api_token, known_caller
+from service.accounts.credential import Credential, credential_of
 from service.desk import Desk
-from service.errors import MatchNotStarted, TokenRequired, UnknownToken, UnknownVersion, WrongToken
+from service.errors import MatchNotStarted, TokenRequired, UnknownVersion
 from service.http import Incoming, Query, bearer
+from service.limits.admission import Handler, counted
 from service.matches import state_of
 from service.store.errors import NoMatch
 from service.store.record import MatchRecord, encode
-from service.limits.admission import Handler, counted
-from service.tokens import is_token
 
 NO_QUERY: Final = Query(NoQuery)
 _ID: Final = re.compile(r"[a-z2-7]{1,64}")
@@ -44,9 +46,9 @@ def route(operation: Operation) -> Callable[[Handler[Any]], HTTPRouteHandler]:
     made = HTTPRouteHandler(
         API + operation.path, http_method=operation.method, name=operation.name, status_code=status
     )
-
-
     return lambda handler: made(counted(operation, handler))
+
+
 def desk(request: Incoming) -> Desk:
     """Where changing requests are carried out."""
     found: Desk = request.app.state.desk
@@ -73,22 +75,20 @@ def bearer_of(request: Incoming) -> str:
     return token
 
 
-def check_host(record: MatchRecord, token: str) -> None:
-    """Nothing, if it is the token of the creator. Raises WrongToken, UnknownToken."""
-    if not is_token(token, record.host_hash):
-        if any(is_token(token, seat.token_hash) for seat in record.seats):
-            raise WrongToken("This needs the host token; a seat's token only plays.")
-        raise UnknownToken("This match has not given that token.")
+async def credential(request: Incoming, scope: AccountScope) -> Credential:
+    """What the token that the request presents is worth. Raises TokenRequired and as `credential_of`."""
+    return await credential_of(desk(request).store, bearer_of(request), scope)
 
 
-def seat_of(record: MatchRecord, token: str) -> int:
-    """The seat whose token it is. Raises WrongToken, UnknownToken."""
-    for number, seat in enumerate(record.seats):
-        if is_token(token, seat.token_hash):
-            return number
-    if is_token(token, record.host_hash):
-        raise WrongToken("This needs the token of a seat; the host token does not play.")
-    raise UnknownToken("This match has not given that token, or its seat was freed.")
+async def player_of(request: Incoming, scope: AccountScope) -> Caller | None:
+    """The player whose API token the request presents, None if it presents none.
+
+    Raises TokenRequired, UnknownToken, TokenExpired, MissingScope.
+    """
+    token = bearer(request)
+    if token is None or not is_api_token(token):
+        return None
+    return await known_caller(desk(request).store, token, scope)
 
 
 async def position(at_desk: Desk, record: MatchRecord, version: int | None) -> Position:

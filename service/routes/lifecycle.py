@@ -9,11 +9,25 @@ from engine.match import AnyGame
 from schema.operations import CANCEL_MATCH, CREATE_MATCH, JOIN_MATCH, KICK_SEAT
 from schema.wire import CreateMatch, JoinMatch, KickSeat, Nothing
 from schema.wire_views import CreatedView, JoinedView
-from service.desk import HOST, Created, Deed, Desk, Issued
+from service.accounts.credential import Credential, check_host
+from service.accounts.errors import NoSuchPlayer
+from service.accounts.record import PlayerRecord
+from service.desk import HOST, Created, Deed, Desk, Issued, source_of
 from service.http import Body, Incoming, Reply, change, respond
-from service.matches import SEED_BYTES, Born, Decision, abort, cancel, create, free_seat, join, kick
-from service.routes.common import NO_QUERY, bearer_of, check_host, desk, match_id, route
-from service.store.record import MatchRecord
+from service.matches import (
+    SEED_BYTES,
+    Born,
+    Decision,
+    abort,
+    cancel,
+    check_invited,
+    create,
+    free_seat,
+    join,
+    kick,
+)
+from service.routes.common import NO_QUERY, credential, desk, match_id, player_of, route
+from service.store.record import MatchRecord, SeatRecord
 from service.tokens import nonce, token_hash
 from service.views import match_view
 
@@ -31,20 +45,27 @@ async def create_match(request: Incoming) -> Reply:
     NO_QUERY.read(request)
     asked, body = await CREATE.read(request)
     at_desk = desk(request)
+    caller = await player_of(request, "create")
 
-    def make(new_id: str, key: str) -> Created:
+    async def make(new_id: str, key: str) -> Created:
+        if missing := await at_desk.store.players.missing(asked.invited):
+            raise NoSuchPlayer(f"There is no player '{missing[0][:60]}' to be invited.")
         token = at_desk.tokens.host_token(new_id, key)
-        born = Born(new_id, secrets.token_bytes(SEED_BYTES), token_hash(token), at_desk.store.clock())
+        creator = "" if caller is None else caller.player.id
+        seed, at = secrets.token_bytes(SEED_BYTES), at_desk.store.clock()
+        born = Born(new_id, seed, token_hash(token), at, creator)
         decision = create(asked, at_desk.catalogue.game(asked.game, asked.edition), born)
         return decision, CreatedView(match_view(decision.record), token), Issued(token, HOST)
 
-    return respond(await at_desk.create(change(request, body, None), make))
+    asking = change(request, body, None if caller is None else caller.token)
+    return respond(await at_desk.create(asking, make))
 
 
 class Join(Deed):
-    """Somebody takes a seat. `key` is what the token is derived from."""
+    """Somebody takes a seat. `key` is what the token is derived from, `player` who it is, None for a guest."""
 
-    def __init__(self, at_desk: Desk, asked: JoinMatch, key: str) -> None:
+    def __init__(self, at_desk: Desk, asked: JoinMatch, key: str, player: PlayerRecord | None) -> None:
+        self._player = player
         self._desk = at_desk
         self._asked = asked
         self._key = key
@@ -52,18 +73,25 @@ class Join(Deed):
         self._game: AnyGame
 
     def admit(self, record: MatchRecord) -> None:
-        """Anybody may join, if the match can be played here."""
+        """Whoever is invited may join, or anybody, if the match can be played here."""
         self._game = self._desk.catalogue.game_of(record)
+        check_invited(record, self._player_id)
 
     async def decide(self, record: MatchRecord) -> Decision:
-        seat = free_seat(record, self._asked.seat)
+        asked, player = self._asked, self._player
+        seat = free_seat(record, asked.seat, self._player_id)
         self._token = self._desk.tokens.seat_token(record.id, seat, self._key)
-        hashed = token_hash(self._token)
-        return join(record, self._game, self._asked, seat, hashed, self._desk.store.clock())
+        name = asked.name if asked.name or player is None else player.name
+        hashed, at = token_hash(self._token), self._desk.store.clock()
+        return join(record, self._game, seat, SeatRecord(name, hashed, asked.nonce, at, self._player_id))
 
     def tell(self, decision: Decision) -> tuple[Struct, Issued]:
         view = JoinedView(decision.seat, self._token, match_view(decision.record))
         return view, Issued(self._token, decision.seat)
+
+    @property
+    def _player_id(self) -> str:
+        return "" if self._player is None else self._player.id
 
 
 @route(JOIN_MATCH)
@@ -71,20 +99,22 @@ async def join_match(request: Incoming) -> Reply:
     """A seat, and the token that plays it."""
     NO_QUERY.read(request)
     asked, body = await JOIN.read(request)
-    asking = change(request, body, None)
-    deed = Join(desk(request), asked, asking.key or nonce())
+    caller = await player_of(request, "play")
+    asking = change(request, body, None if caller is None else caller.token)
+    player = None if caller is None else caller.player
+    deed = Join(desk(request), asked, source_of(asking) or nonce(), player)
     return respond(await desk(request).carry_out(match_id(request), asking, deed))
 
 
 class ByHost(Deed):
     """What only the creator of a match may do; it is answered with the match."""
 
-    def __init__(self, at_desk: Desk, token: str) -> None:
+    def __init__(self, at_desk: Desk, shown: Credential) -> None:
         self._desk = at_desk
-        self._token = token
+        self._shown = shown
 
     def admit(self, record: MatchRecord) -> None:
-        check_host(record, self._token)
+        check_host(record, self._shown)
 
     def tell(self, decision: Decision) -> tuple[Struct, None]:
         return match_view(decision.record), None
@@ -93,8 +123,8 @@ class ByHost(Deed):
 class Kick(ByHost):
     """A seat becomes free."""
 
-    def __init__(self, at_desk: Desk, token: str, seat: int) -> None:
-        super().__init__(at_desk, token)
+    def __init__(self, at_desk: Desk, shown: Credential, seat: int) -> None:
+        super().__init__(at_desk, shown)
         self._seat = seat
 
     async def decide(self, record: MatchRecord) -> Decision:
@@ -106,9 +136,9 @@ async def kick_seat(request: Incoming) -> Reply:
     """The match with the seat free."""
     NO_QUERY.read(request)
     asked, body = await KICK.read(request)
-    token = bearer_of(request)
-    deed = Kick(desk(request), token, asked.seat)
-    return respond(await desk(request).carry_out(match_id(request), change(request, body, token), deed))
+    shown = await credential(request, "create")
+    deed = Kick(desk(request), shown, asked.seat)
+    return respond(await desk(request).carry_out(match_id(request), change(request, body, shown.token), deed))
 
 
 class Cancel(ByHost):
@@ -126,9 +156,9 @@ async def cancel_match(request: Incoming) -> Reply:
     """The match, cancelled or aborted."""
     NO_QUERY.read(request)
     _, body = await CANCEL.read(request)
-    token = bearer_of(request)
-    deed = Cancel(desk(request), token)
-    return respond(await desk(request).carry_out(match_id(request), change(request, body, token), deed))
+    shown = await credential(request, "create")
+    deed = Cancel(desk(request), shown)
+    return respond(await desk(request).carry_out(match_id(request), change(request, body, shown.token), deed))
 
 
 ROUTES: Final = (create_match, join_match, kick_seat, cancel_match)

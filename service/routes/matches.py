@@ -29,6 +29,7 @@ from service.http import (
     unchanged,
     wanted,
 )
+from service.lobby import lobby
 from service.routes.common import NO_QUERY, desk, match_id, route
 from service.store.errors import NoMatch
 from service.store.record import MatchRecord, StoredEvent
@@ -46,10 +47,7 @@ async def list_matches(request: Incoming) -> Reply:
     query = MATCHES_QUERY.read(request)
     if query.game is not None:
         find_game(query.game)
-    store = desk(request).store
-    ids, following = await store.page(query.game, query.status, query.cursor, query.limit)
-    # The index follows the matches: what has changed its status since is left out.
-    records = [record for record in await store.load_many(ids) if query.status in (None, record.status)]
+    records, following = await lobby(desk(request).store, query)
     links = next_page(request, query, cursor=following)
     return shown(request, MatchPage(tuple(map(match_summary, records)), following), headers=links)
 

@@ -2,16 +2,18 @@
 
 from typing import Final
 
-from schema.operations_players import CREATE_TOKEN, LIST_TOKENS, REVOKE_TOKEN, SHOW_ME
+from schema.operations_players import CREATE_TOKEN, LIST_OWN_MATCHES, LIST_TOKENS, REVOKE_TOKEN, SHOW_ME
 from schema.wire import Scope
-from schema.wire_players import CreateToken
+from schema.wire_players import CreateToken, OwnMatchesQuery
 from service.accounts.caller import Caller, caller_of
 from service.accounts.office import Office
+from service.accounts.shelf import own_matches
 from service.accounts.views import me_view, token_list
-from service.http import Body, Incoming, Reply, bearer, change, respond, shown
+from service.http import Body, Incoming, Query, Reply, bearer, change, next_page, respond, shown
 from service.routes.common import NO_QUERY, desk, route
 
 TOKEN: Final = Body(CreateToken)
+OWN_MATCHES: Final = Query(OwnMatchesQuery)
 
 
 @route(SHOW_ME)
@@ -52,9 +54,19 @@ async def revoke_token(request: Incoming) -> Reply:
     return shown(request, token_list(player, used))
 
 
+@route(LIST_OWN_MATCHES)
+async def list_own_matches(request: Incoming) -> Reply:
+    """A page of the player's matches."""
+    query = OWN_MATCHES.read(request)
+    caller = await caller_with(request, "read")
+    store = desk(request).store
+    page = await own_matches(store, caller.player.id, query.status, query.cursor, query.limit)
+    return shown(request, page, headers=next_page(request, query, cursor=page.next))
+
+
 async def caller_with(request: Incoming, scope: Scope) -> Caller:
     """The player whose API token the request presents. Raises what `caller_of` raises."""
     return await caller_of(desk(request).store, bearer(request), scope)
 
 
-ROUTES: Final = (show_me, list_tokens, create_token, revoke_token)
+ROUTES: Final = (show_me, list_tokens, create_token, revoke_token, list_own_matches)

@@ -8,13 +8,13 @@ from engine.match import AnyGame, parse_batch
 from schema.operations import PLAY_MOVES, RESIGN
 from schema.wire import Nothing, PlayMoves, PlayMovesQuery
 from schema.wire_views import PlayedView
+from service.accounts.credential import Credential, seat_of
 from service.catalogue import rules_of
 from service.desk import Deed, Desk
 from service.errors import Failure, InvalidBody, StaleVersion, failure
 from service.http import Body, Incoming, Query, Reply, change, respond
-from service.matches import Decision, play_moves, resign
-from service.routes.common import NO_QUERY, bearer_of, desk, match_id, route, seat_of
-from service.states import state_of
+from service.matches import Decision, play_moves, resign, state_of
+from service.routes.common import NO_QUERY, credential, desk, match_id, route
 from service.store.record import MatchRecord
 from service.views import event_views, holder, notations
 
@@ -28,15 +28,15 @@ MOST_MISSED: Final = 200
 class BySeat(Deed):
     """What a seat does in a running match; it is answered with what came of it."""
 
-    def __init__(self, at_desk: Desk, token: str, with_legal_moves: bool = False) -> None:
+    def __init__(self, at_desk: Desk, shown: Credential, with_legal_moves: bool = False) -> None:
         self._desk = at_desk
-        self._token = token
+        self._shown = shown
         self._with_legal_moves = with_legal_moves
         self._seat = -1
         self._game: AnyGame
 
     def admit(self, record: MatchRecord) -> None:
-        self._seat = seat_of(record, self._token)
+        self._seat = seat_of(record, self._shown)
         self._game = self._desk.catalogue.game_of(record)
 
     def tell(self, decision: Decision) -> tuple[Struct, None]:
@@ -76,8 +76,8 @@ class BySeat(Deed):
 class Play(BySeat):
     """A seat plays a batch of moves."""
 
-    def __init__(self, at_desk: Desk, token: str, asked: PlayMoves, with_legal_moves: bool) -> None:
-        super().__init__(at_desk, token, with_legal_moves)
+    def __init__(self, at_desk: Desk, shown: Credential, asked: PlayMoves, with_legal_moves: bool) -> None:
+        super().__init__(at_desk, shown, with_legal_moves)
         self._asked = asked
         self._moves: tuple[Any, ...] = ()
 
@@ -100,9 +100,9 @@ async def post_moves(request: Incoming) -> Reply:
     at_desk = desk(request)
     if len(asked.moves) > at_desk.settings.max_batch:
         raise InvalidBody(f"$.moves: At most {at_desk.settings.max_batch} moves.", where="$.moves")
-    token = bearer_of(request)
-    deed = Play(at_desk, token, asked, query.include is not None)
-    return respond(await at_desk.carry_out(match_id(request), change(request, body, token), deed))
+    shown = await credential(request, "play")
+    deed = Play(at_desk, shown, asked, query.include is not None)
+    return respond(await at_desk.carry_out(match_id(request), change(request, body, shown.token), deed))
 
 
 class Resign(BySeat):
@@ -117,12 +117,9 @@ async def post_resignation(request: Incoming) -> Reply:
     """What the resignation came to."""
     NO_QUERY.read(request)
     _, body = await RESIGNATION.read(request)
-    token = bearer_of(request)
-    return respond(
-        await desk(request).carry_out(
-            match_id(request), change(request, body, token), Resign(desk(request), token)
-        )
-    )
+    shown = await credential(request, "play")
+    deed = Resign(desk(request), shown)
+    return respond(await desk(request).carry_out(match_id(request), change(request, body, shown.token), deed))
 
 
 ROUTES: Final = (post_moves, post_resignation)

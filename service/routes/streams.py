@@ -12,6 +12,7 @@ from schema.operations import API, JSON, LIST_EVENTS, MSGPACK, OPEN_SOCKET
 from schema.wire import EventsQuery
 from schema.wire_streams import Subscribe
 from schema.wire_views import EventPage
+from service.accounts.caller import is_api_token, known_caller
 from service.catalogue import rules_of
 from service.errors import InvalidHeader, InvalidQuery, UnknownToken, UpgradeRequired
 from service.http import Incoming, Query, Reply, etag, next_page, shown, wanted
@@ -68,12 +69,14 @@ async def hold_socket(socket: WebSocket[Any, Any, State]) -> None:
 async def _admitted(scope: Scope, asked: Subscribe) -> str:
     """The match in the address, if its token was presented or none.
 
-    Raises TooManyRequests, NoMatch, UnknownToken.
+    Raises TooManyRequests, NoMatch, and as `known_caller`.
     """
     await admit(scope, "stream")
     found = checked_id(scope["path_params"]["match_id"])
-    if asked.token is not None:
-        store: Store = scope["litestar_app"].state.desk.store
+    store: Store = scope["litestar_app"].state.desk.store
+    if asked.token is not None and is_api_token(asked.token):
+        await known_caller(store, asked.token, "read")
+    elif asked.token is not None:
         _, record, _ = await store.load(found)
         hashes = (record.host_hash, *(seat.token_hash for seat in record.seats))
         if not any(is_token(asked.token, known) for known in hashes):

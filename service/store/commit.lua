@@ -4,7 +4,8 @@
 --       of every state kept, if the match ended.
 -- ARGV: expected revision (0: there must be none), version, status, blob,
 --       time to keep in ms ('' for ever), the answer to record ('' none), its time to keep in ms,
---       number of events, their version and bytes in turn, number of states, their bytes.
+--       1 if the index has to follow though the status stays, number of events, their version and bytes in
+--       turn, number of states, their bytes.
 -- Tells on the channel named like the match: its revision, version and status.
 -- Answers {'committed', revision, 1 if the index has to follow} or {'stale', revision, blob}
 --       or {'gone'} or {'repeated', answer}. Nothing is written unless it answers 'committed'.
@@ -27,8 +28,8 @@ if rev ~= tonumber(ARGV[1]) then
 end
 
 -- First what can fail: an event that is not the next one. A script is not rolled back.
-local at = 9
-for _ = 1, tonumber(ARGV[8]) do
+local at = 10
+for _ = 1, tonumber(ARGV[9]) do
   redis.call('XADD', KEYS[2], ARGV[at] .. '-0', 'e', ARGV[at + 1])
   at = at + 2
 end
@@ -43,7 +44,7 @@ if answer ~= '' then
 end
 
 local follows = 0
-if stored[3] ~= ARGV[3] then
+if ARGV[8] == '1' or stored[3] ~= ARGV[3] then
   follows = 1
   redis.call('SET', KEYS[3], rev)
 end

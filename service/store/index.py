@@ -4,6 +4,7 @@ import base64
 import re
 from typing import Final
 
+from service.accounts.notices import Notices
 from service.clocks.arithmetic import NEVER_STALLED, deadline, next_call
 from service.settings import Settings
 from service.store import keys
@@ -22,6 +23,7 @@ class Index:
 
     def __init__(self, link: Link, settings: Settings) -> None:
         self._link = link
+        self._notices = Notices(link)
         self._open_ttl = settings.open_ttl * 1_000
         self._idle_ttl = settings.idle_ttl * 1_000
         self._kept = None if settings.kept is None else settings.kept * 1_000
@@ -31,11 +33,11 @@ class Index:
     ) -> tuple[tuple[str, ...], str | None]:
         """See `Store.page`."""
         name = keys.listing(game or keys.ANY, status or keys.ANY)
-        top = "+" if cursor is None else f"({_read_cursor(cursor)}"
+        top = "+" if cursor is None else f"({read_cursor(cursor)}"
         found = await self._link.call("ZREVRANGEBYLEX", name, top, "-", "LIMIT", 0, limit + 1)
         members = [member.decode() for member in found[:limit]]
         ids = tuple(keys.match_of_member(member) for member in members)
-        return ids, _write_cursor(members[-1]) if len(found) > limit and members else None
+        return ids, write_cursor(members[-1]) if len(found) > limit and members else None
 
     def due_at(self, record: MatchRecord) -> int | None:
         """When the match's time is over unless it goes on, in ms since 1970: the sweep looks at it then."""
@@ -63,6 +65,7 @@ class Index:
             "" if due is None else due,
             "" if call is None else call,
         )
+        await self._notices.tell(rev, record)
         await self._link.run(_SHOWN, (keys.outbox(record.id),), rev)
 
     async def follow(self, match_id: str) -> None:
@@ -94,11 +97,13 @@ class Index:
         await self._link.call("ZADD", keys.DUE, "XX", "GT", at, match_id)
 
 
-def _write_cursor(member: str) -> str:
+def write_cursor(member: str) -> str:
+    """What a page that ends with this member of a listing is continued by."""
     return base64.urlsafe_b64encode(member.encode()).decode().rstrip("=")
 
 
-def _read_cursor(cursor: str) -> str:
+def read_cursor(cursor: str) -> str:
+    """The member that a cursor stands for. Raises BadCursor."""
     try:
         member = base64.b64decode(cursor + "=" * (-len(cursor) % 4), b"-_", validate=True).decode()
     except ValueError:

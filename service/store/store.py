@@ -5,6 +5,8 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
+from service.accounts.notices import is_told
+from service.accounts.players import Players
 from service.clocks.lease import Lease
 from service.settings import Settings
 from service.store import keys
@@ -46,6 +48,7 @@ class Store:
         self._kept = None if settings.kept is None else settings.kept * 1_000
         self.clock = clock
         self.index = Index(link, settings)
+        self.players = Players(link, self._answer_ttl, clock)
         self._recent = Recent()
         self.lease = Lease(link, clock)
 
@@ -211,6 +214,7 @@ class Store:
             "" if keep is None else keep,
             encode(idem.answer) if idem else "",
             self._answer_ttl,
+            int(is_told(record)),
             len(events),
             *(part for event in events for part in (event.version, encode(event))),
             len(snapshots),

@@ -75,6 +75,8 @@ async def test_a_kicked_seat_is_free_and_its_token_dead(api: httpx.AsyncClient) 
         "name": None,
         "nonce": "",
         "joinedAt": None,
+        "player": None,
+        "bot": None,
     }
     assert code(await table.post("kick", {"seat": 0}, table.host)) == (409, "seat_free")
     assert code(await table.post("kick", {"seat": 7}, table.host)) == (404, "unknown_seat")

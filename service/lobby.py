@@ -1,0 +1,44 @@
+"""Finding matches: those of a listing that fit what somebody looks for."""
+
+from typing import Final
+
+from schema.wire import MatchesQuery
+from service.store.record import MatchRecord
+from service.store.store import Store
+
+MOST_LOOKS: Final = 10
+"""Pages of the listing that are looked through for one page at most."""
+
+Page = tuple[tuple[MatchRecord, ...], str | None]
+
+
+async def lobby(store: Store, query: MatchesQuery) -> Page:
+    """Public matches, the newest first, and the cursor of the next page, None at the end.
+
+    A page may be short, or even empty, and have a next one. Raises BadCursor.
+    """
+    found: list[MatchRecord] = []
+    cursor = query.cursor
+    for _ in range(MOST_LOOKS):
+        ids, cursor = await store.page(query.game, query.status, cursor, query.limit - len(found))
+        found += [record for record in await store.load_many(ids) if fits(record, query)]
+        if cursor is None or len(found) == query.limit:
+            break
+    return tuple(found), cursor
+
+
+def fits(record: MatchRecord, query: MatchesQuery) -> bool:
+    """Whether it is what somebody looks for. The listing follows the matches, and may be behind."""
+    return (
+        query.status in (None, record.status)
+        and query.seats in (None, len(record.seats))
+        and query.join in (None, record.joining)
+        and (query.free is None or free_seats(record) >= query.free)
+    )
+
+
+def free_seats(record: MatchRecord) -> int:
+    """How many seats anybody may take who may join."""
+    if record.status != "open":
+        return 0
+    return sum(not seat.is_taken and not seat.held_for for seat in record.seats)
