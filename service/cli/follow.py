@@ -14,7 +14,7 @@ from engine.match import Step
 from service.cli.exits import Failure, NoResult
 from service.cli.output import event_text, move_sentence, out, row_name, seat_name, standing_table
 from service.cli.processes import Process
-from service.client import ENDED, Client, Replica
+from service.client import Client, Replica
 from service.client.pace import Pace
 
 PAST: Final = 5
@@ -34,16 +34,17 @@ def follow(client: Client, match: str, processes: Sequence[Process]) -> None:
     with _live() if out.is_terminal else _lines() as show:
         replica = Replica(client, match)
         show(replica, replica.seen)
-        while (view := client.match(match)).status not in ENDED:
+        while replica.status == "running":
             steps = replica.update()
+            replica.look()
             show(replica, steps)
             if steps:
                 pace.reset()
             _check(processes)
             pace.wait()
         show(replica, replica.update())
-    if view.status != "finished":
-        raise NoResult(f"the match was {view.status}")
+    if replica.status != "finished":
+        raise NoResult(f"the match was {replica.status}")
 
 
 def _check(processes: Sequence[Process]) -> None:

@@ -30,7 +30,7 @@ NAME: Final = "smoke"
     epilog="Exit codes: 0 everything works; 1 something does not; 2 bad input; 3 the server is not there.",
     examples=("cantiere smoke http://127.0.0.1:8000", f"cantiere smoke https://example.org --game {EXAMPLE}"),
 )
-@click.argument("url", type=ServerUrl())
+@click.argument("url", type=ServerUrl(), metavar="URL", help="The address of the deployment.")
 @click.option(
     "--game", type=GameName(), default=EXAMPLE, show_default=True, metavar="GAME", help="What to play."
 )

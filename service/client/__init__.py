@@ -11,10 +11,9 @@ from service.client.bots import Bot, Position, engine_bot
 from service.client.client import Client
 from service.client.errors import BadAnswer, BotFault, ClientError, Refused, Unreachable
 from service.client.replica import Replica
-from service.client.seat import ENDED, Seat, play_match, started
+from service.client.seat import Seat, play_match, started
 
 __all__ = [
-    "ENDED",
     "BadAnswer",
     "Bot",
     "BotFault",

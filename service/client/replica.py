@@ -7,6 +7,7 @@ from engine.errors import EngineError
 from engine.match import AnyGame, Event, Step, fold
 from engine.registry import find_game
 from engine.transcript import Transcript, opening
+from schema.wire import Status
 from schema.wire_views import EventView
 from service.client.client import Client
 from service.client.errors import BadAnswer
@@ -15,8 +16,9 @@ from service.client.errors import BadAnswer
 class Replica:
     """The state of a match that has started, kept up to date by folding its events.
 
-    `game` is the engine's game, `state` its state at `version`, `names` those of the seats. Raises BadAnswer
-    if the match is played by other rules or another box than this engine's.
+    `game` is the engine's game, `state` its state at `version`, `names` those of the seats, `status` what the
+    server said last of the match. A box that is not the built-in one is fetched from the server. Raises
+    BadAnswer if the match is played by other rules than this engine's.
     """
 
     def __init__(self, client: Client, match: str) -> None:
@@ -26,6 +28,7 @@ class Replica:
         self.game, self.state = _opened(client, transcript)
         self.names = transcript.names
         self.version = 0
+        self.status: Status = "running"
         self.seen: tuple[Step, ...] = self.fold(transcript.events)
 
     def update(self) -> tuple[Step, ...]:
@@ -37,6 +40,10 @@ class Replica:
             steps += self.fold_views(page.events)
             after = page.next
         return tuple(steps)
+
+    def look(self) -> None:
+        """Ask for the status of the match, which events do not say."""
+        self.status = self._client.match(self.match).status
 
     def fold_views(self, views: Sequence[EventView]) -> tuple[Step, ...]:
         """A step for each of the events, as a server tells them, that is new to this replica."""

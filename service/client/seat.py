@@ -13,7 +13,6 @@ from service.client.errors import BadAnswer, BotFault, Refused
 from service.client.pace import Pace
 from service.client.replica import Replica
 
-ENDED: Final = frozenset(("finished", "cancelled", "aborted"))
 FIRST_POLL: Final = 0.05
 LONGEST_POLL: Final = 2.0
 LOOK: Final = 8
@@ -51,17 +50,17 @@ def play_match(client: Client, seat: Seat, bot: Bot, watch: Watch = unwatched) -
     watch(replica, replica.seen)
     pace = Pace(FIRST_POLL, LONGEST_POLL)
     idle = 0
-    while (holder := replica.game.to_move(replica.state)) is not None:
-        ours = holder == seat.seat
-        steps = play_turn(client, replica, seat, bot) if ours else replica.update()
+    while replica.status == "running":
+        holder = replica.game.to_move(replica.state)
+        steps = play_turn(client, replica, seat, bot) if holder == seat.seat else replica.update()
         if steps:
             watch(replica, steps)
             pace.reset()
             idle = 0
             continue
         idle += 1
-        if (ours or idle % LOOK == 0) and client.match(seat.match).status in ENDED:
-            break
+        if holder in (seat.seat, None) or idle % LOOK == 0:
+            replica.look()
         pace.wait()
     return client.match(seat.match)
 
@@ -83,7 +82,7 @@ def play_turn(client: Client, replica: Replica, seat: Seat, bot: Bot) -> tuple[S
     try:
         played = client.play(seat.match, replica.version, moves, seat.token)
     except Refused as refusal:
-        if refusal.code in _BOT_FAULTS:
+        if refusal.code in _BOT_FAULTS or refusal.problem.index:  # a batch that goes on behind its turn
             raise BotFault(f"the bot of seat {seat.seat} plays {' '.join(moves)}: {refusal}") from refusal
         if refusal.code not in _CATCH_UP:
             raise
@@ -91,6 +90,7 @@ def play_turn(client: Client, replica: Replica, seat: Seat, bot: Bot) -> tuple[S
         if not steps and refusal.code == "not_your_turn":
             raise  # the position is what the bot saw: the token must be that of another seat
         return steps
+    replica.status = played.status
     return replica.fold_views(played.events)
 
 

@@ -11,6 +11,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple, TypeVar
 
+from service.client import Client
+
 T = TypeVar("T")
 
 CANTIERE = (sys.executable, "-m", "service.cli")
@@ -84,6 +86,13 @@ def serving(output: Path, directory: Path, *arguments: str) -> Iterator[tuple[Ru
     """A `cantiere serve` with its store in a directory, and its address."""
     with background(output, "serve", "--port", "0", "--data-dir", directory, *arguments) as server:
         yield server, server.says(r"listens on (http://\S+)")
+
+
+class Service(NamedTuple):
+    """A service that runs, and a client of it."""
+
+    url: str
+    client: Client
 
 
 def until(ask: Callable[[], T | None], process: subprocess.Popen[bytes] | None = None) -> T:

@@ -13,22 +13,10 @@ from engine.registry import GAMES
 from engine.transcript import replay
 from service.cli.exits import FAILED, NO_RESULT, UNREACHABLE
 from service.client import Client
-from tests.cli.running import Running, background, cantiere, serving, until
+from tests.cli.running import Running, Service, background, cantiere, until
 
 *_, GAME = GAMES
 """One that random players end soon."""
-
-
-class Service(NamedTuple):
-    url: str
-    client: Client
-
-
-@pytest.fixture(scope="module")
-def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
-    directory = tmp_path_factory.mktemp("service")
-    with serving(directory / "out", directory / "data") as (_, url), Client(url) as client:
-        yield Service(url, client)
 
 
 @pytest.fixture
