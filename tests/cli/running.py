@@ -16,7 +16,7 @@ from service.client import Client
 T = TypeVar("T")
 
 CANTIERE = (sys.executable, "-m", "service.cli")
-SECONDS = 120
+SECONDS = 300
 ENVIRONMENT = {name: value for name, value in os.environ.items() if not name.startswith("CANTIERE_")} | {
     "COLUMNS": "100"
 }
