@@ -21,6 +21,7 @@ MODULES: Final = {
     "show": "service.cli.show",
     "perft": "service.cli.perft",
     "components": "service.cli.components",
+    "vectors": "service.cli.vectors",
     "openapi": "service.cli.openapi",
     "smoke": "service.cli.smoke",
 }
