@@ -12,13 +12,19 @@ from engine.registry import GAMES
 from schema.games import shapes
 from schema.operations import API, JSON, MSGPACK, NDJSON, OPERATIONS, SSE, Operation
 from schema.problems import KINDS
-from schema.wire_streams import STREAMS, Subscribe
+from schema.wire_players import OwnMessage
+from schema.wire_streams import STREAMS as MATCH_STREAMS
+from schema.wire_streams import Subscribe
 from schema.wire_views import Problem
 
 PROBLEM: Final = "application/problem+json"
 _REFERENCE: Final = "#/components/schemas/{name}"
 _PARAMETER: Final = re.compile(r"\{(\w+):(\w+)\}")
 _PATH_TYPES: Final = {"str": {"type": "string"}, "int": {"type": "integer"}}
+_TAG: Final = {"ETag": {"description": "Of this representation.", "schema": {"type": "string"}}}
+_LATER: Final = {"Retry-After": {"description": "Seconds to wait.", "schema": {"type": "integer"}}}
+_LATER_STATUSES: Final = frozenset((429, 503))
+STREAMS: Final = {**MATCH_STREAMS, "OwnMessage": OwnMessage}
 _UNIONS: Final = ("Options", "Move", "State")
 _TOKENS: Final = {
     "seat": "The token that the answer to a join holds; it plays one seat.",
@@ -31,8 +37,10 @@ _KEY: Final = {
     "description": "A repeat of the request with the same key gets the first answer again, byte for byte,"
     " for a day, if not set otherwise. Without a token it needs at least 22 random characters of"
     " A-Z, a-z, 0-9, _ and -.",
-    "schema": {"type": "string", "minLength": 1, "maxLength": 255},
+    "schema": {"type": "string", "pattern": "^[!-~]{1,255}$"},
 }
+_ANONYMOUS_KEY: Final = _KEY | {"schema": {"type": "string", "pattern": "^[A-Za-z0-9_-]{22,255}$"}}
+"""Where a token is not needed."""
 _KNOWN: Final = {
     "name": "If-None-Match",
     "in": "header",
@@ -42,9 +50,10 @@ _KNOWN: Final = {
 _POSITION: Final = {
     "name": "Last-Event-ID",
     "in": "header",
-    "description": "For SSE: the id of the last event received, which is its version. It outweighs `after`.",
-    "schema": {"type": "string"},
+    "description": "For SSE: the id of the last event received. It outweighs `after`.",
 }
+_POSITIONS: Final = {"StreamMessage": r"^(\d{1,8})?$", "OwnMessage": r"^(\d{1,19}-\d{1,19})?$"}
+"""The form of the ids of messages; an empty header says nothing."""
 
 
 @cache
@@ -92,10 +101,11 @@ def _operation(operation: Operation) -> dict[str, Any]:
         described["parameters"].append(_KNOWN)
         described["responses"]["304"] = {"description": "The client has it as it stands"}
     if operation.streams is not None:
-        described["parameters"].append(_POSITION)
+        pattern = {"type": "string", "pattern": _POSITIONS[operation.streams]}
+        described["parameters"].append(_POSITION | {"schema": pattern})
         described["responses"]["204"] = {"description": "SSE resumed after the end: do not come again"}
     if operation.body is not None:
-        described["parameters"].append(_KEY)
+        described["parameters"].append(_ANONYMOUS_KEY if operation.bearer is None else _KEY)
         described["requestBody"] = {
             "required": bool(_schema(operation.body).get("required")),
             "content": _content((JSON, MSGPACK), _reference(operation.body)),
@@ -135,7 +145,8 @@ def _success(operation: Operation) -> dict[str, Any]:
     if operation.streams is not None:
         text = f"Each message is a {operation.streams}."
         content |= _content((SSE, NDJSON), {"type": "string", "description": text})
-    return {"description": operation.summary, "content": content}
+    described: dict[str, Any] = {"description": operation.summary, "content": content}
+    return described | {"headers": _TAG} if operation.has_etag and operation.streams is None else described
 
 
 def _problems(operation: Operation) -> dict[str, Any]:
@@ -144,6 +155,7 @@ def _problems(operation: Operation) -> dict[str, Any]:
         str(status): {
             "description": "\n".join(f"- `{code}`: {KINDS[code].title}" for code in codes),
             "content": _content((PROBLEM,), _reference(Problem)),
+            **({"headers": _LATER} if status in _LATER_STATUSES else {}),
         }
         for status, codes in by_status
     }

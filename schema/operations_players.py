@@ -3,7 +3,7 @@
 from typing import Final
 
 from schema import wire, wire_players, wire_views
-from schema.operation import MATCH, OF_BOX, OF_MATCH, OF_STORE, Operation
+from schema.operation import BOTH, MATCH, NDJSON, OF_BOX, OF_MATCH, OF_STORE, SSE, Operation
 
 REGISTER_PLAYER: Final = Operation(
     "registerPlayer",
@@ -85,6 +85,20 @@ LIST_OWN_MATCHES: Final = Operation(
     bearer="player",
     scope="read",
     own_codes=(*OF_STORE, "bad_cursor"),
+)
+LIST_OWN_EVENTS: Final = Operation(
+    "listOwnEvents",
+    "GET",
+    "/me/events",
+    "players",
+    "What concerns one's own matches: what is pending, then what happens, as a page, SSE or NDJSON",
+    wire_players.OwnEventPage,
+    media_types=(*BOTH, SSE, NDJSON),
+    query=wire_players.OwnEventsQuery,
+    streams="OwnMessage",
+    bearer="player",
+    scope="read",
+    own_codes=(*OF_STORE, "too_many_streams", "busy", "invalid_header"),
 )
 REMATCH: Final = Operation(
     "rematch",

@@ -23,11 +23,13 @@ _CONTROLS = r"\x00-\x1f\x7f-\x9f\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufe
 NAME_PATTERN: Final = rf"^[^\s{_CONTROLS}]([^{_CONTROLS}]*[^\s{_CONTROLS}])?{_END}"
 NONCE_PATTERN: Final = rf"^[!-~]*{_END}"
 SEED_PATTERN: Final = rf"^[0-9a-fA-F]{{64}}{_END}"
+POSITION_PATTERN: Final = rf"^\d{{1,19}}-\d{{1,19}}{_END}"
 
 PATTERNS: Final = {
     NAME_PATTERN: "without control characters and without blanks at its ends",
     NONCE_PATTERN: "of visible ASCII characters",
     SEED_PATTERN: "of 64 hexadecimal digits",
+    POSITION_PATTERN: "that is the id of a message, such as 1700000000000-0",
 }
 """What the patterns mean, in words."""
 
@@ -85,7 +87,6 @@ class CreateMatch(Asked, frozen=True):
         Annotated[str, Meta(max_length=64)] | None,
         Meta(description="Name or digest of the box to play with; without it the one of new matches."),
     ] = None
-
 
     join: Annotated[
         Joining, Meta(description="`invited`: only the players invited, and the creator, may take a seat.")

@@ -4,14 +4,23 @@ from typing import Annotated, Final, Literal
 
 from msgspec import Meta, Struct
 
-from schema.wire import LONGEST_NAME, LONGEST_WAIT, NAME_PATTERN, Asked, Cursor, Limit, Scope, Status
+from schema.wire import (
+    LONGEST_NAME,
+    LONGEST_WAIT,
+    NAME_PATTERN,
+    POSITION_PATTERN,
+    Asked,
+    Cursor,
+    Limit,
+    Scope,
+    Status,
+)
 from schema.wire_views import EventView, MatchSummary, Next, SeatView, View, When
 
 LONGEST_LABEL: Final = 60
 LONGEST_INVITE: Final = 100
 MOST_DAYS: Final = 3_650
 SCOPES: Final[tuple[Scope, ...]] = ("read", "play", "create", "account")
-STREAM_POSITION: Final = r"^\d{1,20}-\d{1,20}$(?![\s\S])"
 
 PlayerKind = Literal["person", "bot"]
 Scopes = Annotated[
@@ -63,7 +72,7 @@ class OwnEventsQuery(Asked, frozen=True):
     """From where on, and for how long to wait."""
 
     after: Annotated[
-        Annotated[str, Meta(pattern=STREAM_POSITION, max_length=41)] | None,
+        Annotated[str, Meta(pattern=POSITION_PATTERN, max_length=41)] | None,
         Meta(description="The `id` of the last message received; without it what is pending comes first."),
     ] = None
     wait: Annotated[

@@ -140,7 +140,7 @@ def check_invited(record: MatchRecord, player: str) -> None:
 
 
 def free_seat(record: MatchRecord, wanted: int | None, player: str = "") -> int:
-    """The seat that a player, or a guest, may take: the one wanted, or one held for it, or the first free one.
+    """The seat that a player, or a guest, may take: the one wanted, or one held for it, or the first free.
 
     Raises UnknownSeat, SeatTaken, AlreadySeated, MatchStarted, MatchIsOver.
     """

@@ -1,4 +1,4 @@
-"""The same players again: a new match with the seats rotated, one for each match however often it is asked for."""
+"""The same players again: a new match with the seats rotated, one however often it is asked for."""
 
 from typing import Final
 

@@ -1,1 +1,1 @@
-"""Built-in bots: players of the engine that take seats when asked, and play them over HTTP like anybody else."""
+"""Built-in bots: players of the engine that sit down when asked, and play over HTTP like anybody else."""

@@ -9,7 +9,7 @@ from typing import Any, Final
 from litestar.types import Receive, Scope, Send
 
 from service.errors import UnknownVersion
-from service.live.delivery import Outlet, TooSlow, deliver
+from service.live.delivery import Outlet, Story, TooSlow, deliver
 from service.live.feed import Feed, MatchStory
 from service.live.follower import Follower
 from service.live.frames import Frame, Framing
@@ -25,6 +25,7 @@ HEADERS: Final = (
 )
 """Of every stream: nobody on the way is to keep or collect it, and its connection, whose buffers are small,
 serves nothing else."""
+Asgi = tuple[Scope, Receive, Send]
 _log: Final = logging.getLogger(__name__)
 
 
@@ -50,33 +51,39 @@ class Stream:
             async with self._hub.following(self._match_id, follower) as feed:
                 check_reached(feed, self._after)
                 is_told = self._is_resumed and feed.is_over and feed.version == self._after
-                await send(self._start(204 if is_told else 200))
+                await send(start_of(204 if is_told else 200, self._framing))
                 if is_told or IS_HEAD in scope:
                     await send({"type": "http.response.body", "body": b"", "more_body": False})
                 else:
-                    await self._send(feed, follower, scope, receive, send)
+                    story = MatchStory(feed, self._after)
+                    await send_story(self._hub, story, self._framing, follower, (scope, receive, send))
 
-    def _start(self, status: int) -> Any:
-        headers = [*HEADERS, *([(b"content-type", self._framing.name.encode())] if status == 200 else ())]
-        return {"type": "http.response.start", "status": status, "headers": headers}
 
-    async def _send(self, feed: Feed, follower: Follower, scope: Scope, receive: Receive, send: Send) -> None:
-        outlet = HttpOutlet(send, self._framing, self._hub.patience)
-        line = line_of(scope)
+async def send_story(hub: Hub, story: Story, framing: Framing, follower: Follower, asgi: Asgi) -> None:
+    """The body of an answer: all there is and will be, as long as the client keeps up."""
+    scope, receive, send = asgi
+    outlet = HttpOutlet(send, framing, hub.patience)
+    line = line_of(scope)
+    if line is not None:
+        line.prepare(hub.patience)
+        line.on_stop = partial(follower.end, "stopping")
+    watch = asyncio.create_task(watched(receive, follower))
+    try:
+        await deliver(story, outlet, follower, hub)
+        await outlet.finish()
+    except TooSlow:
+        _log.info("A stream was cut, %s: its client did not keep up.", scope["path"])
         if line is not None:
-            line.prepare(self._hub.patience)
-            line.on_stop = partial(follower.end, "stopping")
-        watch = asyncio.create_task(watched(receive, follower))
-        try:
-            await deliver(MatchStory(feed, self._after), outlet, follower, self._hub)
-            await outlet.finish()
-        except TooSlow:
-            _log.info("A stream of %s was cut: its client did not keep up.", self._match_id)
-            if line is not None:
-                line.cut()
-                await watch
-        finally:
-            watch.cancel()
+            line.cut()
+            await watch
+    finally:
+        watch.cancel()
+
+
+def start_of(status: int, framing: Framing) -> Any:
+    """The head of an answer that is a stream, or of 204, that there is none."""
+    headers = [*HEADERS, *([(b"content-type", framing.name.encode())] if status == 200 else ())]
+    return {"type": "http.response.start", "status": status, "headers": headers}
 
 
 class HttpOutlet(Outlet):

@@ -27,6 +27,22 @@ _log: Final = logging.getLogger(__name__)
 
 
 class Hub:
+class Listeners:
+    """All who listen to one channel; `are_told` once the store has confirmed that it tells what is said."""
+
+    __slots__ = ("are_told", "followers", "lock")
+
+    def __init__(self) -> None:
+        self.followers: set[Follower] = set()
+        self.lock = asyncio.Lock()
+        self.are_told = False
+
+    def wake(self) -> None:
+        """Have all look for what is new."""
+        for follower in self.followers:
+            follower.wake()
+
+
     """The feeds of all matches that are followed in this process, and all who follow."""
 
     def __init__(self, store: Store, settings: Settings) -> None:
@@ -37,6 +53,7 @@ class Hub:
         self._opening: dict[str, asyncio.Task[Feed]] = {}
         self._followers: set[Follower] = set()
         self._by_address: Counter[str] = Counter()
+        self._listeners: dict[str, Listeners] = {}
         self._is_due = asyncio.Event()
 
     @asynccontextmanager
@@ -95,6 +112,26 @@ class Hub:
     async def _feed(self, match_id: str) -> Feed:
         """The feed of a match. It is kept while it has followers, and a little longer."""
         feed = self._feeds.get(match_id)
+    @asynccontextmanager
+    async def listening(self, channel: str, follower: Follower) -> AsyncIterator[None]:
+        """Whatever is published on a channel wakes the follower until the block ends, and so does each check.
+
+        Raises StoreGone.
+        """
+        listeners = self._listeners.setdefault(channel, Listeners())
+        listeners.followers.add(follower)
+        try:
+            async with listeners.lock:
+                if not listeners.are_told:
+                    await self._news.follow(channel)
+                    listeners.are_told = True
+            yield
+        finally:
+            listeners.followers.discard(follower)
+            if not listeners.followers and self._listeners.get(channel) is listeners:
+                del self._listeners[channel]
+                await self._news.leave(channel)
+
         if feed is not None and feed.is_open and not feed.is_lost:
             return feed
         opening = self._opening.get(match_id)
@@ -128,6 +165,8 @@ class Hub:
 
     def _look(self) -> None:
         """Something may have been missed."""
+        elif (listeners := self._listeners.get(channel)) is not None:
+            listeners.wake()
         self._is_due.set()
 
     async def _check_on(self) -> NoReturn:
@@ -145,6 +184,8 @@ class Hub:
         for feed in [feed for feed in self._feeds.values() if feed.is_open and feed.is_deserted()]:
             del self._feeds[feed.id]
             await self._news.leave(keys.match(feed.id))
+        for listeners in self._listeners.values():
+            listeners.wake()
         feeds = iter([feed for feed in self._feeds.values() if feed.is_open])
         while batch := tuple(islice(feeds, _BATCH)):
             await self._compare(batch)

@@ -62,7 +62,7 @@ async def create_match(request: Incoming) -> Reply:
 
 
 class Join(Deed):
-    """Somebody takes a seat. `key` is what the token is derived from, `player` who it is, None for a guest."""
+    """Somebody takes a seat. `key` is what the token is derived from; `player` is None for a guest."""
 
     def __init__(self, at_desk: Desk, asked: JoinMatch, key: str, player: PlayerRecord | None) -> None:
         self._player = player

@@ -1,18 +1,36 @@
 """What a player asks about itself: who it is, its API tokens."""
 
+import re
 from typing import Final
 
-from schema.operations_players import CREATE_TOKEN, LIST_OWN_MATCHES, LIST_TOKENS, REVOKE_TOKEN, SHOW_ME
-from schema.wire import Scope
-from schema.wire_players import CreateToken, OwnMatchesQuery
+from litestar.types import ASGIApp
+
+from schema.operations_players import (
+    CREATE_TOKEN,
+    LIST_OWN_EVENTS,
+    LIST_OWN_MATCHES,
+    LIST_TOKENS,
+    REVOKE_TOKEN,
+    SHOW_ME,
+)
+from schema.wire import POSITION_PATTERN, Scope
+from schema.wire_players import CreateToken, OwnEventsQuery, OwnMatchesQuery
+from service.accounts import keys
 from service.accounts.caller import Caller, caller_of
+from service.accounts.inbox import Inbox
 from service.accounts.office import Office
 from service.accounts.shelf import own_matches
+from service.accounts.stream import OwnStream, page_of, polled_inbox
 from service.accounts.views import me_view, token_list
-from service.http import Body, Incoming, Query, Reply, bearer, change, next_page, respond, shown
+from service.errors import InvalidHeader, InvalidQuery
+from service.http import Body, Incoming, Query, Reply, bearer, change, next_page, respond, shown, wanted
 from service.routes.common import NO_QUERY, desk, route
+from service.routes.streams import OFFERED, STREAMED, hub_of
+from service.shell import IS_HEAD
 
 TOKEN: Final = Body(CreateToken)
+OWN_EVENTS: Final = Query(OwnEventsQuery)
+_POSITION: Final = re.compile(POSITION_PATTERN)
 OWN_MATCHES: Final = Query(OwnMatchesQuery)
 
 
@@ -64,9 +82,38 @@ async def list_own_matches(request: Incoming) -> Reply:
     return shown(request, page, headers=next_page(request, query, cursor=page.next))
 
 
+@route(LIST_OWN_EVENTS)
+async def list_own_events(request: Incoming) -> ASGIApp:
+    """What concerns the player, as a page, at once or when there is something, or as a stream."""
+    query = OWN_EVENTS.read(request)
+    media_type = wanted(request, OFFERED)
+    caller = await caller_with(request, "read")
+    at_desk, hub = desk(request), hub_of(request)
+    if media_type in STREAMED:
+        if query.wait:
+            raise InvalidQuery("$.wait: A stream waits without being asked to.", where="$.wait")
+        after = _last_id(request) or query.after
+        return OwnStream(hub, at_desk, caller, after, STREAMED[media_type])
+    inbox = Inbox(at_desk, caller, query.after)
+    if query.wait and IS_HEAD not in request.scope:
+        channel = keys.player(caller.player.id)
+        page = await polled_inbox(hub, inbox, channel, query.wait, request.scope, request.receive)
+    else:
+        page = await page_of(inbox)
+    return shown(request, page)
+
+
+def _last_id(request: Incoming) -> str | None:
+    """The id that a stream comes back after, None for a new one. Raises InvalidHeader."""
+    text = request.headers.get("last-event-id", "")
+    if text and not _POSITION.search(text):
+        raise InvalidHeader("Last-Event-ID: It is the id of the last message received.")
+    return text or None
+
+
 async def caller_with(request: Incoming, scope: Scope) -> Caller:
     """The player whose API token the request presents. Raises what `caller_of` raises."""
     return await caller_of(desk(request).store, bearer(request), scope)
 
 
-ROUTES: Final = (show_me, list_tokens, create_token, revoke_token, list_own_matches)
+ROUTES: Final = (show_me, list_tokens, create_token, revoke_token, list_own_matches, list_own_events)

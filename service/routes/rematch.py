@@ -1,6 +1,7 @@
 """Rematches: whoever had a seat asks, and has one in the new match."""
 
 import secrets
+from contextlib import suppress
 from typing import Final
 
 from msgspec import Struct
@@ -83,10 +84,8 @@ async def _made(at_desk: Desk, before: MatchRecord) -> str:
     """The id of the rematch, which there is then. Raises MatchNotOver."""
     new_id = at_desk.tokens.match_id(source_of_match(before))
     born = Born(new_id, secrets.token_bytes(SEED_BYTES), before.host_hash, at_desk.store.clock())
-    try:
+    with suppress(Stale):  # somebody has asked before
         await at_desk.store.commit(0, rematch(before, born, at_desk.tokens))
-    except Stale:
-        pass  # somebody has asked before
     return new_id
 
 

@@ -44,9 +44,9 @@ async def list_events(request: Incoming) -> ASGIApp:
             raise InvalidQuery("$.wait: A stream waits without being asked to.", where="$.wait")
         last = _last_event(request)
         after = query.after if last is None else last
-        return Stream(_hub(request), match_id(request), after, STREAMED[media_type], last is not None)
+        return Stream(hub_of(request), match_id(request), after, STREAMED[media_type], last is not None)
     if query.wait and IS_HEAD not in request.scope:
-        page = await polled(_hub(request), match_id(request), query, request.scope, request.receive)
+        page = await polled(hub_of(request), match_id(request), query, request.scope, request.receive)
     else:
         page = await _page(desk(request).store, match_id(request), query)
     links = next_page(request, query, after=page.next)
@@ -102,7 +102,8 @@ def _last_event(request: Incoming) -> int | None:
     return int(text) if text else None
 
 
-def _hub(request: Incoming) -> Hub:
+def hub_of(request: Incoming) -> Hub:
+    """What tells the news in this process."""
     hub: Hub = request.app.state.hub
     return hub
 

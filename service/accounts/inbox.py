@@ -1,0 +1,202 @@
+"""A player's own stream: what is pending at its beginning, then what happens, in the order in which it did.
+
+The store keeps of a message who, where and when; what it says is made when it is read, from the match as it
+is then. So a turn that is over by then is not told any more.
+"""
+
+from collections.abc import Sequence
+from typing import Final, Literal, NamedTuple
+
+from schema.wire_players import (
+    AliveMessage,
+    InvitedMessage,
+    MatchOverMessage,
+    MatchStartedMessage,
+    MovedMessage,
+    ReadyMessage,
+    StoppedMessage,
+    Told,
+    YourTurnMessage,
+)
+from service.accounts import keys
+from service.accounts.caller import Caller, granted, is_expired
+from service.accounts.record import read_player
+from service.accounts.shelf import concerns, seat_of_player
+from service.desk import Desk
+from service.errors import EditionMissing, OtherRules
+from service.live.frames import Frame
+from service.matches import state_of
+from service.store.errors import StoreGone
+from service.store.record import MatchRecord
+from service.views import event_views, notations, seat_views
+
+START: Final = "0-0"
+PAGE: Final = 100
+MOST_EVENTS: Final = 200
+"""Events of a match in one message at most: the last ones."""
+
+
+class Entry(NamedTuple):
+    """What is kept of a message. `id` is None for what is pending."""
+
+    id: str | None
+    kind: str
+    match: str
+    version: int
+    known: int
+
+
+class Inbox:
+    """What one player is told from a position on, from the beginning if that is None: a source of frames."""
+
+    def __init__(self, desk: Desk, caller: Caller, after: str | None) -> None:
+        self._desk = desk
+        self._player = caller.player.id
+        self._token = caller.token
+        self._is_new = after is None
+        self._is_checked = after is None
+        self.after = after or START
+        self.is_over = False
+
+    async def due(self) -> Sequence[Frame]:
+        """What is to be sent now; nothing if everything was, or if the store is away."""
+        try:
+            return await self.read()
+        except StoreGone:
+            return ()
+
+    async def read(self) -> Sequence[Frame]:
+        """As `due`, but raises StoreGone."""
+        if not self._is_checked:
+            self._is_new = not await self._is_kept()
+            self._is_checked = True
+        if not self._is_new:
+            return await self._news()
+        frames = await self._pending()
+        self._is_new = False
+        return frames
+
+    def heartbeat(self) -> Frame:
+        """A sign of life."""
+        return Frame(AliveMessage(self.after), self.after)
+
+    def cut(self, reason: Literal["stopping", "revoked"]) -> Frame:
+        """That the stream is to be continued elsewhere."""
+        return Frame(StoppedMessage(self.after, reason))
+
+    async def _is_kept(self) -> bool:
+        """Whether everything after the position is still in the stream."""
+        name = keys.events(self._player)
+        link = self._desk.store.link
+        if not await link.call("EXISTS", name):
+            return self.after == START
+        told = await link.call("XINFO", "STREAM", name)
+        info = dict(zip(told[::2], told[1::2], strict=True))
+        if _place(self.after) > _place(info[b"last-generated-id"].decode()):
+            return False  # of a stream that there was before
+        if info[b"entries-added"] == info[b"length"]:
+            return True
+        first = info[b"first-entry"]
+        return first is not None and _place(self.after) >= _place(first[0].decode())
+
+    async def _pending(self) -> Sequence[Frame]:
+        """What the player has to do in any match, and that this is all."""
+        store = self._desk.store
+        last, live = await store.link.calls(
+            [
+                ("XREVRANGE", keys.events(self._player), "+", "-", "COUNT", 1),
+                ("SMEMBERS", keys.live(self._player)),
+            ]
+        )
+        self.after = last[0][0].decode() if last else START
+        ids = sorted(name.decode() for name in live)
+        records = {record.id: record for record in await store.load_many(ids)}
+        if gone := [name for name in ids if not _is_live(records.get(name), self._player)]:
+            await store.link.call("SREM", keys.live(self._player), *gone)
+        frames = []
+        for record in sorted(records.values(), key=lambda record: record.updated_at):
+            kind = "your_turn" if record.status == "running" else "invited"
+            message = await self._message(Entry(None, kind, record.id, record.version, 0), record)
+            if message is not None and record.id not in gone:
+                frames.append(Frame(message))
+        return [*frames, Frame(ReadyMessage(self.after), self.after)]
+
+    async def _news(self) -> Sequence[Frame]:
+        """Some of what follows the position; that it is over if the token does not count any more."""
+        store = self._desk.store
+        while not self.is_over:
+            found, blob = await store.link.calls(
+                [
+                    ("XRANGE", keys.events(self._player), f"({self.after}", "+", "COUNT", PAGE),
+                    ("HGET", keys.player(self._player), "blob"),
+                ]
+            )
+            grant = None if blob is None else granted(read_player(blob), self._token)
+            if grant is None or is_expired(grant, store.clock()):
+                self.is_over = True
+                return (self.cut("revoked"),)
+            entries = [_entry(*entry) for entry in found]
+            frames = await self._frames(entries)
+            if entries:
+                self.after = entries[-1].id or self.after
+            if frames or not entries:
+                return frames
+        return ()
+
+    async def _frames(self, entries: Sequence[Entry]) -> Sequence[Frame]:
+        ids = list(dict.fromkeys(entry.match for entry in entries))
+        records = {record.id: record for record in await self._desk.store.load_many(ids)}
+        frames = []
+        for entry in entries:
+            if (record := records.get(entry.match)) is not None:
+                message = await self._message(entry, record)
+                frames += [] if message is None else [Frame(message, entry.id)]
+        return frames
+
+    async def _message(self, entry: Entry, record: MatchRecord) -> Told | None:
+        """What is said, None if there is no point in it any more or this release cannot say it."""
+        seat = seat_of_player(record, self._player)
+        head = (entry.id, record.id, record.game)
+        match entry.kind:
+            case "invited" if seat is None and record.status == "open":
+                return InvitedMessage(*head, record.creator or None, seat_views(record))
+            case "match_started" if seat is not None:
+                return MatchStartedMessage(*head, seat, entry.version, seat_views(record))
+            case "match_over":
+                return MatchOverMessage(*head, seat, record.version, record.status, record.ranks or None)
+            case "moved" | "your_turn" if seat is not None:
+                return await self._of_play(entry, record, seat)
+        return None
+
+    async def _of_play(self, entry: Entry, record: MatchRecord, seat: int) -> Told | None:
+        try:
+            game = self._desk.catalogue.game_of(record)
+        except (OtherRules, EditionMissing):
+            return None
+        head: tuple[str | None, str, str, int] = (entry.id, record.id, record.game, seat)
+        if entry.kind == "moved":
+            after = max(entry.known, entry.version - MOST_EVENTS)
+            events = await self._desk.store.events(record.id, after, entry.version - after)
+            return MovedMessage(*head, after, entry.version, event_views(game, events))
+        if record.status != "running" or record.version != entry.version:
+            return None
+        state = state_of(game, record.state)
+        if game.to_move(state) != seat:
+            return None
+        return YourTurnMessage(*head, entry.version, notations(game, state))
+
+
+def _is_live(record: MatchRecord | None, player: str) -> bool:
+    return record is not None and not record.is_over and concerns(record, player)
+
+
+def _entry(position: bytes, fields: Sequence[bytes]) -> Entry:
+    values = dict(zip(fields[::2], fields[1::2], strict=True))
+    kind, match = values[b"k"].decode(), values[b"m"].decode()
+    return Entry(position.decode(), kind, match, int(values[b"v"]), int(values[b"a"]))
+
+
+def _place(position: str) -> tuple[int, int]:
+    """What positions are ordered by."""
+    ms, _, number = position.partition("-")
+    return int(ms), int(number)
