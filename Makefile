@@ -7,10 +7,11 @@ PIP := $(BIN)/python -m pip -qq --disable-pip-version-check
 RUNTIME := $(VENV)/.runtime
 DEV := $(VENV)/.dev
 LOCKING := $(VENV)/lock
+CONTRACT := $(VENV)/contract
 ONLY ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help run test tools lint format soak bench lock hooks clean
+.PHONY: help run test tools contract lint format soak bench lock hooks clean
 
 help: ## Show this list
 	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/  make \1\t\2/' | expand -t 16
@@ -18,12 +19,16 @@ help: ## Show this list
 run: $(RUNTIME) ## Start a demonstration: nothing else has to be installed or running
 	$(BIN)/cantiere demo
 
-test: lint tools ## Everything a change has to pass
+test: lint tools contract ## Everything a change has to pass
 	$(BIN)/pytest -n auto --dist worksteal
 
 tools: # What tests use beside Python
 	@command -v curl >/dev/null && command -v nginx >/dev/null \
 		|| (apt-get -qq update && apt-get -qq install -y curl nginx-light)
+
+# schemathesis goes through the contract from outside, in an environment of its own: what it brings along must
+# not decide about what the service runs with.
+contract: $(CONTRACT)/.done
 
 lint: $(DEV) ## Style, types and the direction of imports
 	$(BIN)/ruff check --quiet
@@ -36,7 +41,7 @@ format: $(DEV) ## Bring the code into its common form
 	$(BIN)/ruff check --quiet --fix-only
 	$(BIN)/ruff format
 
-soak: $(DEV) tools ## Long runs under load and with failures
+soak: $(DEV) tools contract ## Long runs under load and with failures
 	$(BIN)/pytest -m soak --hypothesis-profile=soak
 
 bench: $(DEV) ## Figures of speed; ONLY=name for one of them
@@ -54,6 +59,10 @@ lock: ## Choose the newest allowed versions of everything and write them to depl
 	cp $(LOCKING)/runtime deploy/requirements.lock
 	(echo '-r requirements.lock'; grep -vxFf $(LOCKING)/runtime $(LOCKING)/dev) > deploy/requirements-dev.lock
 	rm -rf $(LOCKING)
+	$(PYTHON) -m venv $(LOCKING)
+	$(LOCKING)/bin/python -m pip -qq install 'schemathesis>=4.32,<5' 'msgspec>=0.23,<0.24'
+	$(LOCKING)/bin/python -m pip freeze > deploy/requirements-contract.lock
+	rm -rf $(LOCKING)
 
 hooks: $(DEV) ## Check each commit with pre-commit
 	$(BIN)/pre-commit install
@@ -66,6 +75,11 @@ $(RUNTIME): deploy/requirements.lock pyproject.toml
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	$(PIP) install -r deploy/requirements.lock
 	$(PIP) install --no-deps -e .
+	touch $@
+
+$(CONTRACT)/.done: deploy/requirements-contract.lock | $(RUNTIME)
+	$(PYTHON) -m venv $(CONTRACT)
+	$(CONTRACT)/bin/python -m pip -qq --disable-pip-version-check install -r deploy/requirements-contract.lock
 	touch $@
 
 $(DEV): deploy/requirements-dev.lock $(RUNTIME)

@@ -67,10 +67,10 @@ class Body(Generic[T]):
     __slots__ = ("_decoders",)
 
     def __init__(self, kind: type[T]) -> None:
-        json, msgpack = msgspec.json.Decoder(kind).decode, msgspec.msgpack.Decoder(kind).decode
+        json, msgpack = msgspec.json.Decoder, msgspec.msgpack.Decoder
         self._decoders: dict[str, Callable[[bytes], T]] = {
-            **dict.fromkeys(_JSON_NAMES, json),
-            **dict.fromkeys(_MSGPACK_NAMES, msgpack),
+            **dict.fromkeys(_JSON_NAMES, _lenient(kind, json(kind).decode, json().decode)),
+            **dict.fromkeys(_MSGPACK_NAMES, _lenient(kind, msgpack(kind).decode, msgpack().decode)),
         }
 
     async def read(self, request: Incoming) -> tuple[T, bytes]:
@@ -93,6 +93,33 @@ class Body(Generic[T]):
             decode, body = self._decoders[JSON], b"{}"
         assert decode is not None
         return decoded(decode, body), body
+
+
+def _lenient(
+    kind: type[T], decode: Callable[[bytes], T], loose: Callable[[bytes], Any]
+) -> Callable[[bytes], T]:
+    """The decoder of a type that takes 2.0 for the whole number it is (JSON Schema, validation, 6.1.1)."""
+
+    def read(body: bytes) -> T:
+        try:
+            return decode(body)
+        except msgspec.ValidationError as error:
+            if "got `float`" not in str(error):
+                raise
+            return msgspec.convert(_with_whole_numbers(loose(body)), kind)
+
+    return read
+
+
+def _with_whole_numbers(value: Any) -> Any:
+    match value:
+        case float() if value.is_integer():
+            return int(value)
+        case list():
+            return [_with_whole_numbers(entry) for entry in value]
+        case dict():
+            return {name: _with_whole_numbers(entry) for name, entry in value.items()}
+    return value
 
 
 def decoded(decode: Callable[[bytes], Read], body: bytes) -> Read:
@@ -137,8 +164,8 @@ class Change(NamedTuple):
     """A request that changes something, as far as its answer may be recorded.
 
     `digest` is of query and body, by which a repeat is known from another request; `key` is the idempotency
-    key; `media_type` is that of the answer; `source` is what tokens in the answer are derived from, where that
-    is not the key.
+    key; `media_type` is that of the answer; `source` is what tokens in the answer are derived from, where
+    that is not the key.
     """
 
     method: str

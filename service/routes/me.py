@@ -85,15 +85,14 @@ async def list_own_matches(request: Incoming) -> Reply:
 @route(LIST_OWN_EVENTS)
 async def list_own_events(request: Incoming) -> ASGIApp:
     """What concerns the player, as a page, at once or when there is something, or as a stream."""
-    query = OWN_EVENTS.read(request)
+    query, last = OWN_EVENTS.read(request), _last_id(request)
     media_type = wanted(request, OFFERED)
     caller = await caller_with(request, "read")
     at_desk, hub = desk(request), hub_of(request)
     if media_type in STREAMED:
         if query.wait:
             raise InvalidQuery("$.wait: A stream waits without being asked to.", where="$.wait")
-        after = _last_id(request) or query.after
-        return OwnStream(hub, at_desk, caller, after, STREAMED[media_type])
+        return OwnStream(hub, at_desk, caller, last or query.after, STREAMED[media_type])
     inbox = Inbox(at_desk, caller, query.after)
     if query.wait and IS_HEAD not in request.scope:
         channel = keys.player(caller.player.id)

@@ -37,12 +37,11 @@ _VERSION: Final = re.compile(r"\d{1,8}")
 @route(LIST_EVENTS)
 async def list_events(request: Incoming) -> ASGIApp:
     """A page of events, at once or when there is something on it; or a stream of them."""
-    query = EVENTS_QUERY.read(request)
+    query, last = EVENTS_QUERY.read(request), _last_event(request)
     media_type = wanted(request, OFFERED)
     if media_type in STREAMED:
         if query.wait:
             raise InvalidQuery("$.wait: A stream waits without being asked to.", where="$.wait")
-        last = _last_event(request)
         after = query.after if last is None else last
         return Stream(hub_of(request), match_id(request), after, STREAMED[media_type], last is not None)
     if query.wait and IS_HEAD not in request.scope:

@@ -100,7 +100,8 @@ async def test_representations_have_different_tags(
 )
 async def test_a_move_makes_another_tag(api: httpx.AsyncClient, part: str) -> None:
     table = await Table.started(api, GAME, 2)
-    tags, bodies = set(), set()
+    tags: set[str] = set()
+    bodies: set[bytes] = set()
     for _ in range(4):
         answer = await api.get(table.path + part, headers={"If-None-Match": ", ".join(tags)})
         assert answer.status_code == 200
