@@ -74,8 +74,8 @@ def test_reasons_are_empty_exactly_for_legal_moves() -> None:
     kept, refused, codes = agree(states(0, 12, 60), "reasons", 40)
     assert kept > 300
     assert refused > 3_000
-    # Every condition of a turn has been met; the others are told in the tests of the rules.
-    assert codes == set(REASONS) - {"match_over", "builder_due"}
+    # Every condition of a turn has been met; the others are of the time before and after.
+    assert codes == set(REASONS) - {"builder_due", "match_over"}
 
 
 @pytest.mark.soak
@@ -88,9 +88,16 @@ def test_reasons_of_many_positions() -> None:
 def test_reasons_when_builders_are_placed() -> None:
     state = on_wall("2p-quadrato")
     for text in direct(state):
-        assert (GAME.why_not(state, GAME.parse(text)) == ()) == text.startswith("place:")
+        codes = [reason.code for reason in GAME.why_not(state, GAME.parse(text))]
+        assert codes == ([] if text.startswith("place:") else ["builder_due"])
     state = played(state, "place:a", "place:a")
     assert [reason.rule for reason in GAME.why_not(state, GAME.parse("place:a"))] == ["TB-1.5"]
+
+
+def test_reasons_when_the_match_is_over() -> None:
+    state = GAME.retire(on_wall("2p-quadrato"), 0)[0]
+    for text in direct(state):
+        assert [reason.code for reason in GAME.why_not(state, GAME.parse(text))] == ["match_over"]
 
 
 def test_a_route_is_recorded_without_itself_if_it_is_the_canonical_one() -> None:

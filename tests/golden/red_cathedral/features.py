@@ -1,9 +1,14 @@
 """What the committed transcripts of The Red Cathedral show between them, and the matches they are made of."""
 
+from typing import get_args
+
 from engine.match import Step
 from engine.red_cathedral import GAME
-from engine.red_cathedral.model import Market, State
-from engine.red_cathedral.moves import Activate, Claim, Decorate, Influence, MoveDie, Outcome
+from engine.red_cathedral.components import Box, built_in
+from engine.red_cathedral.layout import JEWELS
+from engine.red_cathedral.model import ORNAMENTS, ROOM, WORKSHOP, Market, State
+from engine.red_cathedral.moves import Activate, Claim, Decorate, Influence, Move, MoveDie, Outcome
+from engine.red_cathedral.sentences import CAUSES, CHANGES
 from tests.golden.recipe import Recipe
 
 OTHER_READINGS = {
@@ -32,31 +37,24 @@ RECIPES = (
     Recipe("solo-leaves", 1, {}, {40: 0}),
 )
 
-GROUPS = ("craftsmen", "teamsters", "merchants", "clergy")
-TILES = (
-    *("lumber:1", "brick:1", "stone:1", "lumber:2", "brick:2", "stone:2", "gold:1", "green:1", "purple:1"),
-    *("rubles:2", "recognition:1", "die:yellow", "die:blue", "die:red", "die:green", "die:white"),
-)
-JEWELS = ("none", "green", "purple", "green+purple", "green+green", "purple+purple")
+BOX = Box(built_in())
+JEWEL_SETS = tuple("+".join(jewels) or "none" for jewels in JEWELS)
 
 EVERYTHING = frozenset(
     {
-        *(
-            f"{kind} move"
-            for kind in ("claim", "deliver", "ornament", "move", "take", "influence", "activate")
-        ),
-        *(f"{kind} move" for kind in ("trade", "reroll", "done", "end", "ivan", "roll")),
+        *(f"{kind.__struct_config__.tag} move" for kind in get_args(Move)),
         *("claim face up", "claim face down", "die moved further", "retirement"),
-        *(f"roll of {dice} dice" for dice in (1, 2, 3)),
-        *(f"effect {number} of {group}{card}" for number in (1, 2) for group in GROUPS for card in (1, 2, 3)),
-        *(f"{tile} placed" for tile in TILES),
-        *(f"{tile} activated" for tile in TILES),
-        *(f"{kind} with {jewels}" for kind in ("door", "arch", "cross") for jewels in JEWELS),
-        *(f"over by {cause}" for cause in ("sixth_section", "turn_limit", "retired")),
-        *(f"card {card} of Ivan" for card in ("renown", "inventory", "transport", "claim", "construction")),
-        *(f"{change} change" for change in ("penalised", "unlocked", "ivan_skips", "last_turns")),
+        *(f"roll of {dice} dice" for dice in range(1, ROOM + 1)),
+        *(f"effect {number} of {card}" for card in BOX.influence for number in (1, 2)),
+        *(f"{tile} placed" for tile in BOX.tiles),
+        *(f"{tile} activated" for tile in BOX.tiles),
+        *(f"{kind} with {jewels}" for kind in ORNAMENTS for jewels in JEWEL_SETS),
+        *(f"over by {cause}" for cause in CAUSES),
+        *(f"card {card} of Ivan" for card in BOX.ivan),
+        *(f"{change} change" for change in CHANGES),
     }
 )
+"""All there is in the rules and in the box. Why moves are refused is shown by `test_refusals.py` of the rules."""
 
 
 def of_move(state: State, text: str) -> set[str]:
@@ -69,7 +67,7 @@ def of_move(state: State, text: str) -> set[str]:
             shown |= {"claim face up", f"{tile} placed"} if move.up else {"claim face down"}
         case Decorate():
             level, height = int(move.section[1:]), len(state.table.cards[_tower(move.section)])
-            kind = "door" if level == 1 else "cross" if level == height else "arch"
+            kind = ORNAMENTS[0 if level == 1 else 2 if level == height else 1]
             shown.add(f"{kind} with {'+'.join(move.jewels) or 'none'}")
         case MoveDie(extra=extra) if extra:
             shown.add("die moved further")
@@ -77,8 +75,7 @@ def of_move(state: State, text: str) -> set[str]:
             quadrant = (state.spaces[state.decision.die] - 1) // 2
             shown.add(f"effect {move.effect} of {state.table.influence[quadrant]}")
         case Activate():
-            space = ("yellow", "blue", "red", "green", "white1", "white2").index(move.workshop_space)
-            placed = state.players[state.seat].workshop[space]
+            placed = state.players[state.seat].workshop[WORKSHOP.index(move.workshop_space)]
             assert placed is not None
             tiles = [tile for tower in state.table.tiles for tile in tower]
             shown.add(f"{tiles[placed.section]} activated")
