@@ -54,7 +54,7 @@ EVERYTHING = frozenset(
         *(f"{change} change" for change in CHANGES),
     }
 )
-"""All there is in the rules and in the box. Why moves are refused is shown by `test_refusals.py` of the rules."""
+"""All there is in the rules and in the box. Why moves are refused is shown by `test_refusals.py` of them."""
 
 
 def of_move(state: State, text: str) -> set[str]:
