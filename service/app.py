@@ -15,11 +15,13 @@ from service.errors import failure, masked
 from service.http import PROBLEM, problem_answer
 from service.limits.limiter import Limiter
 from service.live.hub import Hub
+from service.observe.lag import LagWatch
 from service.routes import ROUTES
+from service.routes.metrics import show_metrics
 from service.settings import Settings
 from service.shell import Shell, request_id_of
 from service.store.errors import StoreGone
-from service.store.opening import running_store
+from service.store.opening import in_background, running_store
 
 _log: Final = logging.getLogger(__name__)
 
@@ -39,11 +41,11 @@ def create_app(settings: Settings) -> Litestar:
             app.state.hub = Hub(store, settings)
             app.state.limiter = Limiter(store.link, settings)
             settle()
-            async with app.state.hub.running():
+            async with app.state.hub.running(), in_background(LagWatch()):
                 yield
 
     return Litestar(
-        route_handlers=list(ROUTES),
+        route_handlers=[*ROUTES, *((show_metrics,) if settings.metrics == "on" else ())],
         lifespan=[lifespan],
         exception_handlers={Exception: _answer_problem},
         request_max_body_size=settings.max_body,

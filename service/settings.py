@@ -43,6 +43,9 @@ class Settings(Struct, frozen=True, kw_only=True):
     log_level: Annotated[
         Literal["debug", "info", "warning", "error"], Meta(description="The least grave messages to log.")
     ] = "info"
+    metrics: Annotated[
+        Literal["on", "off"], Meta(description="Whether figures for Prometheus are served at /metrics.")
+    ] = "on"
     redis_url: Annotated[
         str,
         Meta(

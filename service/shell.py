@@ -15,6 +15,7 @@ from service.compression import coded, is_worth_it
 from service.cors import Cors, RawHeaders
 from service.limits.admission import TOLD
 from service.negotiation import coding
+from service.observe.requests import Watch
 
 REQUEST_ID: Final = "x-request-id"
 IS_HEAD: Final = "cantiere.is_head"
@@ -45,7 +46,8 @@ class Shell:
             inner: Any = {**scope, "cantiere.request_id": asked.request_id.decode(), TOLD: asked.told}
             if asked.is_head:
                 inner["method"], inner[IS_HEAD] = "GET", True
-            await self.app(inner, receive, _Answer(asked, self._cors, send).send)
+            watch = Watch(inner, asked.request_id)
+            await self.app(inner, receive, _Answer(asked, self._cors, send, watch).send)
         elif scope["type"] == ScopeType.WEBSOCKET:
             named: Any = {**scope, "cantiere.request_id": _request_id(scope).decode()}
             await self.app(named, receive, send)
@@ -86,10 +88,11 @@ class _Asked:
 class _Answer:
     """What is done to an answer on its way out."""
 
-    __slots__ = ("_asked", "_cors", "_send", "_start")
+    __slots__ = ("_asked", "_cors", "_send", "_start", "_watch")
 
-    def __init__(self, asked: _Asked, cors: Cors, send: Send) -> None:
+    def __init__(self, asked: _Asked, cors: Cors, send: Send, watch: Watch) -> None:
         self._asked = asked
+        self._watch = watch
         self._cors = cors
         self._send = send
         self._start: Any = None
@@ -108,6 +111,7 @@ class _Answer:
             if any(name == b"content-length" for name, _ in headers):
                 self._start = message
             else:
+                self._watch.note(message["status"])
                 await self._send(message)
         elif message["type"] == "http.response.body":
             await self._send_body(message)
@@ -117,6 +121,7 @@ class _Answer:
     async def _send_body(self, message: Any) -> None:
         if (start := self._start) is not None:
             self._start = None
+            self._watch.note(start["status"], message["body"])
             if not message.get("more_body"):
                 message["body"] = await _compressed(start["headers"], message["body"], self._asked.coding)
             await self._send(start)

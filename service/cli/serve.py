@@ -27,6 +27,7 @@ from service.cli.exits import BadInput, Failure
 from service.cli.output import out
 from service.live.files import raised_file_limit
 from service.live.line import HttpLine, SocketLine
+from service.observe.exposition import shared_figures
 from service.settings import BadSettings, Settings, variable_of
 from service.shell import Shell
 from service.store.embedded import EmbeddedServer
@@ -83,7 +84,8 @@ def command(**given: str | int | None) -> None:
     with _listener(settings) as listener, _stored(settings) as stored:
         _print_addresses(settings, listener)
         os.environ.update(stored.to_env())
-        _run(stored, listener)
+        with shared_figures(settings.workers):
+            _run(stored, listener)
 
 
 def application() -> Shell:

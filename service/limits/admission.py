@@ -10,6 +10,7 @@ from schema.operation import NDJSON, SSE, Bucket, Operation
 from service.errors import TooManyRequests
 from service.limits.limiter import Client, Limiter
 from service.negotiation import preferred
+from service.observe.figures import LIMITED
 
 Answered = TypeVar("Answered")
 Handler = Callable[..., Awaitable[Answered]]
@@ -45,6 +46,7 @@ async def admit(scope: Scope, bucket: Bucket) -> None:
         told += await limiter.admit(bucket, Client(token, client[0] if client else ""))
     except TooManyRequests as refusal:
         told += refusal.told
+        LIMITED.labels(bucket).inc()
         raise
 
 

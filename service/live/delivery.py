@@ -8,6 +8,7 @@ from typing import Literal, Protocol
 from service.live.follower import Follower
 from service.live.frames import Frame
 from service.live.hub import Hub
+from service.observe.figures import CUT, SENT
 
 
 class Story(Protocol):
@@ -41,6 +42,7 @@ class Outlet(ABC):
     async def send(self, frames: Sequence[Frame]) -> None:
         """Nothing, when the connection has taken them. Raises TooSlow."""
         await self._in_time(self._write(frames))
+        SENT.inc(len(frames))
 
     async def finish(self) -> None:
         """Nothing, when the connection has taken that nothing follows. Raises TooSlow."""
@@ -51,6 +53,7 @@ class Outlet(ABC):
             async with asyncio.timeout(self._patience):
                 await writing
         except TimeoutError:
+            CUT.inc()
             raise TooSlow from None
 
     @abstractmethod

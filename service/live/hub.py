@@ -12,6 +12,7 @@ from typing import Final, NoReturn
 from service.errors import Busy, TooManyStreams
 from service.live.feed import Feed
 from service.live.follower import Follower
+from service.observe.figures import STREAMS
 from service.settings import Settings
 from service.store import keys
 from service.store.errors import StoreGone
@@ -79,9 +80,11 @@ class Listeners:
         follower = Follower(self.next_heartbeat())
         self._followers.add(follower)
         self._by_address[address] += 1
+        STREAMS.inc()
         try:
             yield follower
         finally:
+            STREAMS.dec()
             self._followers.discard(follower)
             self._by_address[address] -= 1
             if not self._by_address[address]:

@@ -17,6 +17,7 @@ from service.live.frames import Frame
 from service.live.http import address_of, check_reached, watched
 from service.live.hub import Hub
 from service.live.line import line_of
+from service.observe.requests import WAITING, count_as
 from service.store.errors import StoreGone
 
 
@@ -25,6 +26,7 @@ async def polled(hub: Hub, match_id: str, query: EventsQuery, scope: Scope, rece
 
     Raises UnknownVersion, StoreGone and what `Hub` raises.
     """
+    count_as(scope, WAITING)
     async with AsyncExitStack() as stack:
         follower = stack.enter_context(hub.admitted(address_of(scope)))
         feed = await stack.enter_async_context(hub.following(match_id, follower))

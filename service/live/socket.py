@@ -20,6 +20,7 @@ from service.live.frames import JSON_MESSAGES, MSGPACK_MESSAGES, Frame, Framing
 from service.live.http import address_of, check_reached
 from service.live.hub import Hub
 from service.live.line import line_of
+from service.observe.figures import REFUSALS
 from service.shell import request_id_of
 
 PROTOCOLS: Final[Mapping[str, Framing]] = {
@@ -125,6 +126,7 @@ class Talk:
             request_id = request_id_of(self._scope)
             _log.error("The WebSocket %s failed (%s)", self._scope["path"], request_id, exc_info=error)
             told = masked(request_id)
+        REFUSALS.labels(told.problem.code).inc()
         outlet.code = PROBLEM + told.problem.status
         try:
             await outlet.send((Frame(ProblemMessage(told.problem)),))

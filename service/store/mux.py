@@ -2,10 +2,12 @@
 
 import asyncio
 from collections.abc import Sequence
+from time import perf_counter
 from typing import Any, Final
 
 from redis.exceptions import ResponseError
 
+from service.observe.figures import STORE, STORE_CONNECTIONS, STORE_FAILURES, STORE_LOSSES
 from service.store.address import Address
 from service.store.channel import Channel, Command, Deposed
 from service.store.errors import StoreGone
@@ -43,10 +45,19 @@ class Mux:
         """
         if not commands:
             return []
+        try:
+            return await self._answers(commands)
+        except StoreGone:
+            STORE_FAILURES.inc()
+            raise
+
+    async def _answers(self, commands: Sequence[Command]) -> list[Any]:
         channel = self._channel
         if channel is None or not channel.room.is_set():
             channel = await self._channel_with_room()
+        began = perf_counter()
         answers = await channel.send(commands)
+        STORE.observe(perf_counter() - began)
         for answer in answers:
             if isinstance(answer, Exception):
                 if isinstance(answer, Deposed):
@@ -98,6 +109,7 @@ class Mux:
             return getattr(error, "why", str(error)) or "it takes too long."
         finally:
             self._opening = None
+        STORE_CONNECTIONS.inc()
         return None
 
     async def _connected(self) -> Channel:
@@ -127,6 +139,7 @@ class Mux:
             return
         self._channel = None
         self.losses += 1
+        STORE_LOSSES.inc()
         if asyncio.get_running_loop().time() - channel.since > _LONGEST_PAUSE:
             self._pause = 0.0
         else:

@@ -8,6 +8,7 @@ from typing import Any, Final
 from service.accounts.notices import is_told
 from service.accounts.players import Players
 from service.clocks.lease import Lease
+from service.observe.commits import count_commit
 from service.settings import Settings
 from service.store import keys
 from service.store.channel import Command
@@ -126,6 +127,7 @@ class Store:
             raise await self._absence(record.id)
         rev, index_follows = values
         self._recent.put(Loaded(rev, record), losses)
+        count_commit(expected_rev == 0, any(version == 0 for version, _ in snapshots), record, events)
         if index_follows:
             await self._show(rev, record)
         return int(rev)

@@ -1,0 +1,1 @@
+"""What the service tells those who run it: figures for Prometheus, and logs."""
