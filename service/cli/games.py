@@ -71,6 +71,8 @@ def _allowed(field: dict[str, Any], schema: dict[str, Any]) -> str:
         return " or ".join(_allowed(_resolved(schema, one), schema) for one in field["anyOf"])
     if "enum" in field:
         return ", ".join(map(_text, field["enum"]))
+    if "items" in field and "enum" in field["items"]:
+        return f"list of {_allowed(field['items'], schema)}"
     kind = {"integer": "whole number", "boolean": "true, false", "array": "list"}
     least, most = field.get("minimum"), field.get("maximum")
     limits = f" {least}..{most}" if least is not None and most is not None else ""

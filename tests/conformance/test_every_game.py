@@ -204,11 +204,14 @@ def test_a_deal_can_be_given_again(game: AnyGame, seats: int) -> None:
 def test_options_are_described_and_have_defaults(game: AnyGame) -> None:
     schema = msgspec.json.schema(game.options_type)
     (top,) = (part for name, part in schema["$defs"].items() if name == game.options_type.__name__)
-    assert not top.get("required")
-    assert top["additionalProperties"] is False
-    for name, field in top["properties"].items():
-        assert field.get("title"), name
-        assert field.get("description"), name
+    assert set(top["properties"]) == set(game.options_type.__struct_fields__)
+    for part in schema["$defs"].values():
+        assert not part.get("required")
+        assert part["additionalProperties"] is False
+        for name, field in part["properties"].items():
+            assert field.get("title"), name
+            assert field.get("description"), name
+            assert "default" in field, name
     with pytest.raises(BadSetup):
         read_options(game, {"nonsense": 1})
 
