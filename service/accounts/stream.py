@@ -1,8 +1,5 @@
 """A player's own stream over HTTP: SSE and NDJSON, or a long poll."""
 
-import asyncio
-from contextlib import AsyncExitStack
-from functools import partial
 from typing import cast, get_args
 
 from litestar.types import Receive, Scope, Send
@@ -12,11 +9,11 @@ from service.accounts import keys
 from service.accounts.caller import Caller
 from service.accounts.inbox import Inbox
 from service.desk import Desk
+from service.live.delivery import attend
 from service.live.follower import Follower
 from service.live.frames import Framing
-from service.live.http import address_of, send_story, start_of, watched
+from service.live.http import address_of, send_head, send_story
 from service.live.hub import Hub
-from service.live.line import line_of
 from service.shell import IS_HEAD
 
 
@@ -36,13 +33,12 @@ class OwnStream:
         """Send it. Raises TooManyStreams, Busy and StoreGone before anything is sent."""
         channel = keys.player(self._caller.player.id)
         with self._hub.admitted(address_of(scope)) as follower:
-            async with self._hub.listening(channel, follower):
-                await send(start_of(200, self._framing))
-                if IS_HEAD in scope:
-                    await send({"type": "http.response.body", "body": b"", "more_body": False})
-                    return
-                inbox = Inbox(self._desk, self._caller, self._after)
-                await send_story(self._hub, inbox, self._framing, follower, (scope, receive, send))
+            await self._hub.listen(channel, follower)
+            if IS_HEAD in scope:
+                await send_head(send, 200, self._framing)
+                return
+            inbox = Inbox(self._desk, self._caller, self._after)
+            await send_story(self._hub, inbox, self._framing, follower, (scope, receive, send))
 
 
 async def polled_inbox(
@@ -52,16 +48,13 @@ async def polled_inbox(
 
     Raises TooManyStreams, Busy, StoreGone.
     """
-    async with AsyncExitStack() as stack:
-        follower = stack.enter_context(hub.admitted(address_of(scope)))
-        await stack.enter_async_context(hub.listening(channel, follower))
-        line = line_of(scope)
-        if line is not None:
-            line.on_stop = partial(follower.end, "stopping")
-            stack.callback(setattr, line, "on_stop", None)
-        watch = asyncio.create_task(watched(receive, follower))
-        stack.callback(watch.cancel)
-        return await _page(inbox, follower, wait)
+    with hub.admitted(address_of(scope)) as follower:
+        await hub.listen(channel, follower)
+        release = attend(follower, scope, receive)
+        try:
+            return await _page(hub, inbox, follower, wait)
+        finally:
+            release()
 
 
 async def page_of(inbox: Inbox) -> OwnEventPage:
@@ -71,11 +64,10 @@ async def page_of(inbox: Inbox) -> OwnEventPage:
     return OwnEventPage(told, inbox.after)
 
 
-async def _page(inbox: Inbox, follower: Follower, wait: int) -> OwnEventPage:
-    time = asyncio.get_running_loop().time
-    deadline = follower.heartbeat_at = time() + wait
+async def _page(hub: Hub, inbox: Inbox, follower: Follower, wait: int) -> OwnEventPage:
+    deadline = follower.heartbeat_at = hub.time() + wait
     while True:
         page = await page_of(inbox)
-        if page.messages or inbox.is_over or follower.ended is not None or time() >= deadline:
+        if page.messages or inbox.is_over or follower.ended is not None or hub.time() >= deadline:
             return page
         await follower.sleep()

@@ -1,14 +1,16 @@
 """Delivering a story to a client: in order, as it happens, for as long as the client keeps up."""
 
 import asyncio
-from abc import ABC, abstractmethod
-from collections.abc import Awaitable, Sequence
+from collections.abc import Callable, Sequence
 from typing import Literal, Protocol
+
+from litestar.types import Receive, Scope
 
 from service.live.follower import Follower
 from service.live.frames import Frame
 from service.live.hub import Hub
-from service.observe.figures import CUT, SENT
+from service.live.line import line_of
+from service.observe.figures import SENT
 
 
 class Story(Protocol):
@@ -18,7 +20,7 @@ class Story(Protocol):
     """Whether `due` has given the last frame there will ever be."""
 
     async def due(self) -> Sequence[Frame]:
-        """What is to be sent now; nothing if everything was."""
+        """What is to be sent now; nothing if everything was, or the store is away."""
 
     def heartbeat(self) -> Frame:
         """A sign of life."""
@@ -27,55 +29,47 @@ class Story(Protocol):
         """That the story is to be continued elsewhere."""
 
 
-class TooSlow(Exception):
-    """The client has taken in nothing for too long."""
-
-
-class Outlet(ABC):
+class Outlet(Protocol):
     """The way to a client."""
 
-    __slots__ = ("_patience",)
-
-    def __init__(self, patience: float) -> None:
-        self._patience = patience
-
-    async def send(self, frames: Sequence[Frame]) -> None:
-        """Nothing, when the connection has taken them. Raises TooSlow."""
-        await self._in_time(self._write(frames))
-        SENT.inc(len(frames))
-
-    async def finish(self) -> None:
-        """Nothing, when the connection has taken that nothing follows. Raises TooSlow."""
-        await self._in_time(self._end())
-
-    async def _in_time(self, writing: Awaitable[None]) -> None:
-        try:
-            async with asyncio.timeout(self._patience):
-                await writing
-        except TimeoutError:
-            CUT.inc()
-            raise TooSlow from None
-
-    @abstractmethod
-    async def _write(self, frames: Sequence[Frame]) -> None:
-        """Nothing, when the connection has taken them, however long that lasts."""
-
-    @abstractmethod
-    async def _end(self) -> None:
-        """Nothing, when the connection has taken that nothing follows."""
+    async def write(self, frames: Sequence[Frame]) -> None:
+        """Nothing, when the connection takes more or is lost, however long that lasts."""
 
 
 async def deliver(story: Story, outlet: Outlet, follower: Follower, hub: Hub) -> None:
-    """Send all there is and will be, until the story is over or the follower has to end. Raises TooSlow."""
-    time = asyncio.get_running_loop().time
+    """Send all there is and will be, until the story is over or the follower has to end."""
     while not story.is_over and follower.ended is None:
         frames = await story.due()
-        if not frames and follower.heartbeat_at <= time():
+        if not frames and follower.heartbeat_at <= hub.time():
             frames = (story.heartbeat(),)
         if frames:
-            await outlet.send(frames)
-            follower.heartbeat_at = hub.next_heartbeat()
+            await send(frames, outlet, follower, hub)
         else:
             await follower.sleep()
     if follower.ended == "stopping" and not story.is_over:
-        await outlet.send((story.cut("stopping"),))
+        await send((story.cut("stopping"),), outlet, follower, hub)
+
+
+async def send(frames: Sequence[Frame], outlet: Outlet, follower: Follower, hub: Hub) -> None:
+    """Nothing, when the connection has taken the frames or was cut: the hub sees how long that lasts."""
+    follower.busy_since = hub.time()
+    follower.heartbeat_at = follower.busy_since + hub.heartbeat
+    await outlet.write(frames)
+    follower.busy_since = None
+    SENT.inc(len(frames))
+
+
+def attend(follower: Follower, scope: Scope, receive: Receive) -> Callable[[], object]:
+    """Have the follower end when its client is gone or the server stops; the answer undoes that."""
+    line = line_of(scope)
+    if line is None:
+        return asyncio.create_task(_watch(receive, follower)).cancel
+    line.on_end = follower.end
+    follower.cut = line.cut
+    return line.release
+
+
+async def _watch(receive: Receive, follower: Follower) -> None:
+    while (await receive())["type"] != "http.disconnect":
+        pass
+    follower.end("gone")

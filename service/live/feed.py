@@ -113,9 +113,9 @@ class Feed:
     async def after(self, version: int) -> Sequence[Frame]:
         """Some of the events after a version, in order; none if there are none or the store is away."""
         try:
+            if self.version - version > KEPT:
+                return self._frames(await self._range(version, PAGE))
             if version < self._oldest:
-                if self.version - version > KEPT:
-                    return self._frames(await self._range(version, PAGE))
                 async with self._reading:
                     await self._make_ready(version)
         except StoreGone:
@@ -218,8 +218,10 @@ class MatchStory:
         self._news = -1
 
     async def due(self) -> Sequence[Frame]:
-        """What is to be sent now; nothing if everything was."""
+        """What is to be sent now; nothing if everything was, or the store is away."""
         feed = self._feed
+        if self.after == feed.version and self._news == feed.news and not feed.is_lost:
+            return ()
         frames = [*await feed.after(self.after)]
         # From here on nothing else happens in between: status and version are those of one moment.
         if frames:

@@ -1,15 +1,13 @@
 """Streams over HTTP, as SSE or NDJSON."""
 
-import asyncio
 import logging
 from collections.abc import Sequence
-from functools import partial
 from typing import Any, Final
 
 from litestar.types import Receive, Scope, Send
 
 from service.errors import UnknownVersion
-from service.live.delivery import Outlet, Story, TooSlow, deliver
+from service.live.delivery import Story, attend, deliver
 from service.live.feed import Feed, MatchStory
 from service.live.follower import Follower
 from service.live.frames import Frame, Framing
@@ -48,70 +46,62 @@ class Stream:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Send it. Raises what `Hub` raises and UnknownVersion before anything is sent."""
         with self._hub.admitted(address_of(scope)) as follower:
-            async with self._hub.following(self._match_id, follower) as feed:
-                check_reached(feed, self._after)
-                is_told = self._is_resumed and feed.is_over and feed.version == self._after
-                await send(start_of(204 if is_told else 200, self._framing))
-                if is_told or IS_HEAD in scope:
-                    await send({"type": "http.response.body", "body": b"", "more_body": False})
-                else:
-                    story = MatchStory(feed, self._after)
-                    await send_story(self._hub, story, self._framing, follower, (scope, receive, send))
+            feed = await self._hub.follow(self._match_id, follower)
+            check_reached(feed, self._after)
+            if self._is_resumed and feed.is_over and feed.version == self._after:
+                await send_head(send, 204, self._framing)
+            elif IS_HEAD in scope:
+                await send_head(send, 200, self._framing)
+            else:
+                story = MatchStory(feed, self._after)
+                await send_story(self._hub, story, self._framing, follower, (scope, receive, send))
+
+
+async def send_head(send: Send, status: int, framing: Framing) -> None:
+    """An answer without a body: what the head of a stream would be, or 204, that there is none."""
+    await send(_start(status, framing))
+    await send({"type": "http.response.body", "body": b"", "more_body": False})
 
 
 async def send_story(hub: Hub, story: Story, framing: Framing, follower: Follower, asgi: Asgi) -> None:
-    """The body of an answer: all there is and will be, as long as the client keeps up."""
+    """An answer whose body is all there is and will be, as long as the client keeps up."""
     scope, receive, send = asgi
-    outlet = HttpOutlet(send, framing, hub.patience)
     line = line_of(scope)
     if line is not None:
         line.prepare(hub.patience)
-        line.on_stop = partial(follower.end, "stopping")
-    watch = asyncio.create_task(watched(receive, follower))
+    release = attend(follower, scope, receive)
     try:
-        await deliver(story, outlet, follower, hub)
-        await outlet.finish()
-    except TooSlow:
-        _log.info("A stream was cut, %s: its client did not keep up.", scope["path"])
-        if line is not None:
-            line.cut()
-            await watch
+        await send(_start(200, framing))
+        await deliver(story, HttpOutlet(send, framing), follower, hub)
     finally:
-        watch.cancel()
+        release()
+    if follower.ended in (None, "stopping"):
+        follower.busy_since = hub.time()
+        await send({"type": "http.response.body", "body": b"", "more_body": False})
+    elif follower.ended == "slow":
+        _log.info("A stream was cut, %s: its client did not keep up.", scope["path"])
 
 
-def start_of(status: int, framing: Framing) -> Any:
-    """The head of an answer that is a stream, or of 204, that there is none."""
+def _start(status: int, framing: Framing) -> Any:
     headers = [*HEADERS, *([(b"content-type", framing.name.encode())] if status == 200 else ())]
     return {"type": "http.response.start", "status": status, "headers": headers}
 
 
-class HttpOutlet(Outlet):
+class HttpOutlet:
     """The body of an answer."""
 
     __slots__ = ("_framing", "_opening", "_send")
 
-    def __init__(self, send: Send, framing: Framing, patience: float) -> None:
-        super().__init__(patience)
+    def __init__(self, send: Send, framing: Framing) -> None:
         self._send = send
         self._framing = framing
         self._opening = framing.opening
 
-    async def _write(self, frames: Sequence[Frame]) -> None:
+    async def write(self, frames: Sequence[Frame]) -> None:
         framing = self._framing
         body = self._opening + b"".join([frame.spelled(framing) for frame in frames])
         self._opening = b""
         await self._send({"type": "http.response.body", "body": body, "more_body": True})
-
-    async def _end(self) -> None:
-        await self._send({"type": "http.response.body", "body": b"", "more_body": False})
-
-
-async def watched(receive: Receive, follower: Follower) -> None:
-    """End the follower when its client is gone."""
-    while (await receive())["type"] != "http.disconnect":
-        pass
-    follower.end("gone")
 
 
 def address_of(scope: Scope) -> str:

@@ -4,15 +4,15 @@ import asyncio
 import contextlib
 import logging
 from collections import Counter
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import asynccontextmanager
 from itertools import islice
 from typing import Final, NoReturn
 
 from service.errors import Busy, TooManyStreams
 from service.live.feed import Feed
 from service.live.follower import Follower
-from service.observe.figures import STREAMS
+from service.observe.figures import CUT, STREAMS
 from service.settings import Settings
 from service.store import keys
 from service.store.errors import StoreGone
@@ -22,28 +22,34 @@ from service.store.store import Store
 CHECK_SECONDS: Final = 3.0
 """What the loss of a message about a match delays its followers at most."""
 TICK_SECONDS: Final = 0.25
-"""How exact heartbeats are."""
+"""How exact heartbeats are, and the patience with clients."""
 _BATCH: Final = 500
 _log: Final = logging.getLogger(__name__)
 
 
-class Hub:
 class Listeners:
     """All who listen to one channel; `are_told` once the store has confirmed that it tells what is said."""
 
-    __slots__ = ("are_told", "followers", "lock")
+    __slots__ = ("_was_empty", "are_told", "followers", "lock")
 
     def __init__(self) -> None:
         self.followers: set[Follower] = set()
         self.lock = asyncio.Lock()
         self.are_told = False
+        self._was_empty = False
 
     def wake(self) -> None:
         """Have all look for what is new."""
         for follower in self.followers:
             follower.wake()
 
+    def are_gone(self) -> bool:
+        """Whether there are none now, nor were when this was asked the last time."""
+        was_empty, self._was_empty = self._was_empty, not self.followers
+        return was_empty and self._was_empty
 
+
+class Hub:
     """The feeds of all matches that are followed in this process, and all who follow."""
 
     def __init__(self, store: Store, settings: Settings) -> None:
@@ -56,6 +62,12 @@ class Listeners:
         self._by_address: Counter[str] = Counter()
         self._listeners: dict[str, Listeners] = {}
         self._is_due = asyncio.Event()
+        self.time = asyncio.get_running_loop().time
+        """The time of the event loop, in seconds."""
+        self.heartbeat = settings.heartbeat_interval
+        """Seconds after which a follower that is told nothing needs a sign of life."""
+        self.patience = settings.stream_timeout
+        """Seconds for which a client may take in nothing."""
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
@@ -69,72 +81,50 @@ class Listeners:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
 
-    @contextmanager
-    def admitted(self, address: str) -> Iterator[Follower]:
-        """A follower for a client at an address, until the block ends. Raises TooManyStreams, Busy."""
+    def admitted(self, address: str) -> Follower:
+        """A follower for a client at an address, to be used in a `with`. Raises TooManyStreams, Busy."""
         settings = self._settings
         if len(self._followers) >= settings.max_streams:
             raise Busy(f"This worker has all the {settings.max_streams} streams that it may have.")
         if self._by_address[address] >= settings.max_streams_per_address:
             raise TooManyStreams(f"Your address has all the {settings.max_streams_per_address} it may have.")
-        follower = Follower(self.next_heartbeat())
+        follower = Follower(address, self.time() + self.heartbeat, self._dismiss)
         self._followers.add(follower)
         self._by_address[address] += 1
         STREAMS.inc()
-        try:
-            yield follower
-        finally:
-            STREAMS.dec()
-            self._followers.discard(follower)
-            self._by_address[address] -= 1
-            if not self._by_address[address]:
-                del self._by_address[address]
+        return follower
 
-    @property
-    def patience(self) -> int:
-        """Seconds for which a client may take in nothing."""
-        return self._settings.stream_timeout
-
-    def next_heartbeat(self) -> float:
-        """When a follower that was just told something needs a sign of life."""
-        return asyncio.get_running_loop().time() + self._settings.heartbeat_interval
-
-    @asynccontextmanager
-    async def following(self, match_id: str, follower: Follower) -> AsyncIterator[Feed]:
-        """The feed of a match, whose news wake the follower until the block ends.
+    async def follow(self, match_id: str, follower: Follower) -> Feed:
+        """The feed of a match, whose news wake the follower from now on.
 
         Raises NoMatch, BadRecord, OtherRules, StoreGone.
         """
         feed = await self._feed(match_id)
-        feed.followers.add(follower)
-        try:
-            yield feed
-        finally:
-            feed.followers.discard(follower)
+        follower.join(feed.followers)
+        return feed
 
-    async def _feed(self, match_id: str) -> Feed:
-        """The feed of a match. It is kept while it has followers, and a little longer."""
-        feed = self._feeds.get(match_id)
-    @asynccontextmanager
-    async def listening(self, channel: str, follower: Follower) -> AsyncIterator[None]:
-        """Whatever is published on a channel wakes the follower until the block ends, and so does each check.
+    async def listen(self, channel: str, follower: Follower) -> None:
+        """Whatever is published on a channel wakes the follower from now on, and so does each check.
 
         Raises StoreGone.
         """
         listeners = self._listeners.setdefault(channel, Listeners())
-        listeners.followers.add(follower)
-        try:
-            async with listeners.lock:
-                if not listeners.are_told:
-                    await self._news.follow(channel)
-                    listeners.are_told = True
-            yield
-        finally:
-            listeners.followers.discard(follower)
-            if not listeners.followers and self._listeners.get(channel) is listeners:
-                del self._listeners[channel]
-                await self._news.leave(channel)
+        follower.join(listeners.followers)
+        async with listeners.lock:
+            if not listeners.are_told:
+                await self._news.follow(channel)
+                listeners.are_told = True
 
+    def _dismiss(self, follower: Follower) -> None:
+        STREAMS.dec()
+        self._followers.discard(follower)
+        self._by_address[follower.address] -= 1
+        if not self._by_address[follower.address]:
+            del self._by_address[follower.address]
+
+    async def _feed(self, match_id: str) -> Feed:
+        """The feed of a match. It is kept while it has followers, and a little longer."""
+        feed = self._feeds.get(match_id)
         if feed is not None and feed.is_open and not feed.is_lost:
             return feed
         opening = self._opening.get(match_id)
@@ -165,11 +155,11 @@ class Listeners:
         feed = self._feeds.get(keys.match_of(channel))
         if feed is not None:
             feed.hear(read_head(content))
+        elif (listeners := self._listeners.get(channel)) is not None:
+            listeners.wake()
 
     def _look(self) -> None:
         """Something may have been missed."""
-        elif (listeners := self._listeners.get(channel)) is not None:
-            listeners.wake()
         self._is_due.set()
 
     async def _check_on(self) -> NoReturn:
@@ -182,16 +172,22 @@ class Listeners:
                 await self._check()
 
     async def _check(self) -> None:
-        """Compare every feed with the store, and close those that nobody follows any more."""
+        """Compare every feed with the store, and leave what nobody follows any more."""
         await self._news.check()
-        for feed in [feed for feed in self._feeds.values() if feed.is_open and feed.is_deserted()]:
-            del self._feeds[feed.id]
-            await self._news.leave(keys.match(feed.id))
+        await self._leave_deserted()
         for listeners in self._listeners.values():
             listeners.wake()
         feeds = iter([feed for feed in self._feeds.values() if feed.is_open])
         while batch := tuple(islice(feeds, _BATCH)):
             await self._compare(batch)
+
+    async def _leave_deserted(self) -> None:
+        for feed in [feed for feed in self._feeds.values() if feed.is_open and feed.is_deserted()]:
+            del self._feeds[feed.id]
+            await self._news.leave(keys.match(feed.id))
+        for channel in [name for name, listeners in self._listeners.items() if listeners.are_gone()]:
+            del self._listeners[channel]
+            await self._news.leave(channel)
 
     async def _compare(self, feeds: Sequence[Feed]) -> None:
         known = [feed.rev for feed in feeds]
@@ -205,13 +201,20 @@ class Listeners:
                 feed.rest()
 
     async def _tick_on(self) -> NoReturn:
-        time = asyncio.get_running_loop().time
         while True:
             await asyncio.sleep(TICK_SECONDS)
-            now = time()
+            now = self.time()
+            slow = []
             for follower in self._followers:
-                if follower.heartbeat_at <= now:
+                if follower.busy_since is not None:
+                    if follower.busy_since + self.patience < now:
+                        slow.append(follower)
+                elif follower.heartbeat_at <= now:
                     follower.wake()
+            for follower in slow:
+                CUT.inc()
+                follower.end("slow")
+                follower.cut()
 
 
 async def _kept_on(job: Callable[[], Awaitable[NoReturn]]) -> None:

@@ -8,7 +8,7 @@ line, a slow client is left to that server, and streams are cancelled when its p
 import socket
 from asyncio import BaseTransport, Transport
 from collections.abc import Callable, Mapping
-from typing import Any, Final, cast
+from typing import Any, Final, Literal, cast
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
@@ -20,13 +20,13 @@ SEND_BUFFER: Final = 32_768
 
 
 class Line:
-    """A connection. `on_stop` is called when the server stops, if somebody has set it."""
+    """A connection. `on_end`, if set, is called when it is lost, and when the server stops."""
 
-    __slots__ = ("_transport", "on_stop")
+    __slots__ = ("_transport", "on_end")
 
     def __init__(self, transport: Transport) -> None:
         self._transport = transport
-        self.on_stop: Callable[[], None] | None = None
+        self.on_end: Callable[[Literal["gone", "stopping"]], None] | None = None
 
     def prepare(self, timeout: int) -> None:
         """Have little buffered, and a peer that acknowledges nothing for so many seconds given up.
@@ -40,9 +40,9 @@ class Line:
             if hasattr(socket, "TCP_USER_TIMEOUT"):
                 below.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, timeout * 1_000)
 
-    def close(self) -> None:
-        """End it when everything is sent; a peer is not waited for."""
-        self._transport.close()
+    def release(self) -> None:
+        """Tell nobody of its end."""
+        self.on_end = None
 
     def cut(self) -> None:
         """End it at once; what was not sent is dropped."""
@@ -67,9 +67,14 @@ class HttpLine(HttpToolsProtocol):
         cast("dict[str, Any]", self.scope)[LINE] = self.line
         super().on_headers_complete()
 
+    def connection_lost(self, exc: Exception | None) -> None:
+        if self.line.on_end is not None:
+            self.line.on_end("gone")
+        super().connection_lost(exc)
+
     def shutdown(self) -> None:
-        if self.line.on_stop is not None:
-            self.line.on_stop()
+        if self.line.on_end is not None:
+            self.line.on_end("stopping")
         super().shutdown()
 
 
@@ -87,7 +92,7 @@ class SocketLine(WebSocketsSansIOProtocol):
         await super().run_asgi()
 
     def shutdown(self) -> None:
-        if self.line.on_stop is not None:
-            self.line.on_stop()
+        if self.line.on_end is not None:
+            self.line.on_end("stopping")
         else:
             super().shutdown()

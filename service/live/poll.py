@@ -1,9 +1,6 @@
 """Long polls: a page of events that is not answered before there is something on it."""
 
-import asyncio
 from collections.abc import Sequence
-from contextlib import AsyncExitStack
-from functools import partial
 from typing import cast
 
 from litestar.types import Receive, Scope
@@ -11,12 +8,12 @@ from litestar.types import Receive, Scope
 from schema.wire import EventsQuery
 from schema.wire_streams import EventMessage
 from schema.wire_views import EventPage, EventView
+from service.live.delivery import attend
 from service.live.feed import Feed
 from service.live.follower import Follower
 from service.live.frames import Frame
-from service.live.http import address_of, check_reached, watched
+from service.live.http import address_of, check_reached
 from service.live.hub import Hub
-from service.live.line import line_of
 from service.observe.requests import WAITING, count_as
 from service.store.errors import StoreGone
 
@@ -27,27 +24,23 @@ async def polled(hub: Hub, match_id: str, query: EventsQuery, scope: Scope, rece
     Raises UnknownVersion, StoreGone and what `Hub` raises.
     """
     count_as(scope, WAITING)
-    async with AsyncExitStack() as stack:
-        follower = stack.enter_context(hub.admitted(address_of(scope)))
-        feed = await stack.enter_async_context(hub.following(match_id, follower))
+    with hub.admitted(address_of(scope)) as follower:
+        feed = await hub.follow(match_id, follower)
         check_reached(feed, query.after)
-        line = line_of(scope)
-        if line is not None:
-            line.on_stop = partial(follower.end, "stopping")
-            stack.callback(setattr, line, "on_stop", None)
-        watch = asyncio.create_task(watched(receive, follower))
-        stack.callback(watch.cancel)
-        await _news(feed, follower, query)
+        release = attend(follower, scope, receive)
+        try:
+            await _sleep(hub, feed, follower, query)
+        finally:
+            release()
         return await _page(feed, query)
 
 
-async def _news(feed: Feed, follower: Follower, query: EventsQuery) -> None:
-    """Sleep while there is nothing to answer."""
-    time = asyncio.get_running_loop().time
-    deadline = follower.heartbeat_at = time() + query.wait
+async def _sleep(hub: Hub, feed: Feed, follower: Follower, query: EventsQuery) -> None:
+    """Nothing, when there is something to answer, or time is over."""
+    deadline = follower.heartbeat_at = hub.time() + query.wait
     known = query.status or feed.status
     while feed.version == query.after and feed.status == known and not (feed.is_over or feed.is_lost):
-        if follower.ended is not None or time() >= deadline:
+        if follower.ended is not None or hub.time() >= deadline:
             return
         await follower.sleep()
 

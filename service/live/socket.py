@@ -3,7 +3,6 @@
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from functools import partial
 from typing import Any, Final
 
 import msgspec
@@ -13,7 +12,7 @@ from litestar.types import Receive, Scope, Send
 from schema.wire_streams import ProblemMessage, Subscribe
 from service.errors import InvalidBody, InvalidHeader, SubscribeTimeout, failure, masked
 from service.http import decoded
-from service.live.delivery import Outlet, TooSlow, deliver
+from service.live.delivery import deliver
 from service.live.feed import MatchStory
 from service.live.follower import Follower
 from service.live.frames import JSON_MESSAGES, MSGPACK_MESSAGES, Frame, Framing
@@ -65,40 +64,46 @@ class Talk:
         await self._receive()  # that somebody connects
         offered: list[str] = self._scope["subprotocols"]  # type: ignore[typeddict-item]  # of a WebSocket
         chosen = next((name for name in offered if name in PROTOCOLS), None)
-        outlet = SocketOutlet(self._send, PROTOCOLS[chosen or FIRST], self._hub.patience)
+        outlet = SocketOutlet(self._send, PROTOCOLS[chosen or FIRST])
         try:
             await self._send({"type": "websocket.accept", "subprotocol": chosen, "headers": []})
-            _check(offered, chosen)
-            with self._hub.admitted(address_of(self._scope)) as follower:
-                await self._tell(outlet, follower)
-            await outlet.finish()
+            try:
+                _check(offered, chosen)
+                with self._hub.admitted(address_of(self._scope)) as follower:
+                    await self._tell(outlet, follower)
+            except (Gone, OSError, WebSocketDisconnect):
+                raise
+            except Exception as error:  # noqa: BLE001 - the client is told, and a fault of ours is logged
+                await self._refuse(outlet, error)
         except (Gone, OSError, WebSocketDisconnect):
-            pass
-        except TooSlow:
-            self._cut()
-        except Exception as error:  # noqa: BLE001 - the client is told, and a fault of ours is logged
-            await self._refuse(outlet, error)
+            return  # there is nobody any more who could be told anything
 
     async def _tell(self, outlet: "SocketOutlet", follower: Follower) -> None:
         asked = await self._subscription()
         match_id = await self._admit(self._scope, asked)
-        async with self._hub.following(match_id, follower) as feed:
-            check_reached(feed, asked.after)
-            line = line_of(self._scope)
-            if line is not None:
-                line.prepare(self._hub.patience)
-                line.on_stop = partial(follower.end, "stopping")
-            watch = asyncio.create_task(self._watch(follower))
-            try:
-                await deliver(MatchStory(feed, asked.after), outlet, follower, self._hub)
-            finally:
-                watch.cancel()
-        if follower.ended == "gone":
+        feed = await self._hub.follow(match_id, follower)
+        check_reached(feed, asked.after)
+        self._attend(follower)
+        watch = asyncio.create_task(self._watch(follower))
+        try:
+            await deliver(MatchStory(feed, asked.after), outlet, follower, self._hub)
+        finally:
+            watch.cancel()
+        if follower.ended == "slow":
+            _log.info("The WebSocket %s was cut: its client did not keep up.", self._scope["path"])
+        if follower.ended in ("slow", "gone"):
             raise Gone
         if follower.ended == "talking":
             raise InvalidBody("$: Nothing is read after the subscription; open another WebSocket.", where="$")
-        if follower.ended == "stopping":
-            outlet.code = RESTART
+        follower.busy_since = self._hub.time()
+        await outlet.close(OVER if follower.ended is None else RESTART)
+
+    def _attend(self, follower: Follower) -> None:
+        line = line_of(self._scope)
+        if line is not None:
+            line.prepare(self._hub.patience)
+            line.on_end = follower.end
+            follower.cut = line.cut
 
     async def _subscription(self) -> Subscribe:
         """The first message. Raises SubscribeTimeout, MalformedBody, InvalidBody, Gone."""
@@ -127,20 +132,8 @@ class Talk:
             _log.error("The WebSocket %s failed (%s)", self._scope["path"], request_id, exc_info=error)
             told = masked(request_id)
         REFUSALS.labels(told.problem.code).inc()
-        outlet.code = PROBLEM + told.problem.status
-        try:
-            await outlet.send((Frame(ProblemMessage(told.problem)),))
-            await outlet.finish()
-        except (OSError, WebSocketDisconnect):
-            pass
-        except TooSlow:
-            self._cut()
-
-    def _cut(self) -> None:
-        _log.info("The WebSocket %s was cut: its client did not keep up.", self._scope["path"])
-        line = line_of(self._scope)
-        if line is not None:
-            line.cut()
+        await outlet.write((Frame(ProblemMessage(told.problem)),))
+        await outlet.close(PROBLEM + told.problem.status)
 
 
 def _check(offered: Sequence[str], chosen: str | None) -> None:
@@ -149,18 +142,17 @@ def _check(offered: Sequence[str], chosen: str | None) -> None:
         raise InvalidHeader(f"Sec-WebSocket-Protocol: {' or '.join(PROTOCOLS)}, or none.")
 
 
-class SocketOutlet(Outlet):
-    """The messages of a WebSocket; `finish` ends it with `code`."""
+class SocketOutlet:
+    """The messages of a WebSocket."""
 
-    __slots__ = ("_framing", "_send", "code")
+    __slots__ = ("_framing", "_send")
 
-    def __init__(self, send: Send, framing: Framing, patience: float) -> None:
-        super().__init__(patience)
-        self.code = OVER
+    def __init__(self, send: Send, framing: Framing) -> None:
         self._send = send
         self._framing = framing
 
-    async def _write(self, frames: Sequence[Frame]) -> None:
+    async def write(self, frames: Sequence[Frame]) -> None:
+        """Raises OSError if the connection is lost."""
         framing = self._framing
         is_text = framing is JSON_MESSAGES
         for frame in frames:
@@ -168,5 +160,6 @@ class SocketOutlet(Outlet):
             text, data = (spelled.decode(), None) if is_text else (None, spelled)
             await self._send({"type": "websocket.send", "text": text, "bytes": data})
 
-    async def _end(self) -> None:
-        await self._send({"type": "websocket.close", "code": self.code, "reason": ""})
+    async def close(self, code: int) -> None:
+        """End it. Raises OSError if the connection is lost."""
+        await self._send({"type": "websocket.close", "code": code, "reason": ""})
