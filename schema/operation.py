@@ -44,7 +44,7 @@ class Operation(NamedTuple):
     `answer` is the body of success, None where it is no JSON of ours; `streams` names in
     `wire_streams.STREAMS` what is sent one after the other where the client asks for SSE or NDJSON. `bearer`
     is the kind of token that it needs, None if it needs none; an API token with `scope` does as well, or,
-    where none is needed, says who asks.
+    where none is needed, says who asks. What is `is_fleeting` is out of date as soon as it is told.
     """
 
     name: str
@@ -62,11 +62,12 @@ class Operation(NamedTuple):
     streams: str | None = None
     own_codes: tuple[str, ...] = ()
     own_bucket: Bucket | None = None
+    is_fleeting: bool = False
 
     @property
     def has_etag(self) -> bool:
         """Whether what it answers can be asked for again by its ETag."""
-        return self.method == "GET" and self.status == 200
+        return self.method == "GET" and self.status == 200 and not self.is_fleeting
 
     @property
     def bucket(self) -> Bucket | None:

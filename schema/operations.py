@@ -207,6 +207,16 @@ OPEN_SOCKET: Final = Operation(
         "upgrade_required",
     ),
 )
+SHOW_CLOCK: Final = Operation(
+    "showClock",
+    "GET",
+    f"{MATCH}/clock",
+    "play",
+    "What each seat has left now",
+    wire_views.ClockNow,
+    own_codes=(*OF_STORE, *OF_MATCH),
+    is_fleeting=True,
+)
 SHOW_VERSION: Final = Operation(
     "showVersion",
     "GET",

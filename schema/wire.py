@@ -17,6 +17,9 @@ LONGEST_CURSOR: Final = 200
 LATEST_VERSION: Final = 10_000_000
 LONGEST_WAIT: Final = 60
 LONGEST_ID: Final = 64
+SHORTEST_TIME: Final = 100
+LONGEST_TIME: Final = 90 * 86_400_000
+"""What a clock may be set to, in ms: up to 90 days."""
 
 _END = r"$(?![\s\S])"  # `$` alone also matches before a last line feed
 _CONTROLS = r"\x00-\x1f\x7f-\x9f\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff"
@@ -51,6 +54,9 @@ Nonce = Annotated[
         description="Text of yours that chance depends on: the server cannot choose your luck.",
     ),
 ]
+Time = Annotated[int, Meta(ge=SHORTEST_TIME, le=LONGEST_TIME)]
+Allowance = Annotated[int, Meta(ge=0, le=LONGEST_TIME)]
+OnFlag = Literal["retire", "abort"]
 Notation = Annotated[str, Meta(max_length=LONGEST_MOVE, description="A move in the game's notation.")]
 
 
@@ -60,6 +66,24 @@ class Asked(Struct, frozen=True, rename="camel", forbid_unknown_fields=True):
 
 class Nothing(Asked, frozen=True):
     """No parameters: an empty object, or no body at all."""
+
+
+class AskedClock(Asked, frozen=True):
+    """Time for each seat, in ms: `base` for the match, with `increment` or `delay`, or `perTurn`."""
+
+    base: Annotated[Time | None, Meta(description="Time for the whole match.", examples=[300_000])] = None
+    increment: Annotated[Allowance, Meta(description="Added at the end of each turn.")] = 0
+    delay: Annotated[Allowance, Meta(description="Of each turn, the first part that costs nothing.")] = 0
+    per_turn: Annotated[
+        Time | None, Meta(description="Time for each turn anew; what is left of it lapses.")
+    ] = None
+    grace: Annotated[
+        Allowance, Meta(description="Of a seat's first turn, the first part that costs nothing.")
+    ] = 0
+    on_flag: Annotated[
+        OnFlag,
+        Meta(description="When time is over: the seat is retired, or the match aborted without a result."),
+    ] = "retire"
 
 
 class CreateMatch(Asked, frozen=True):
@@ -87,7 +111,9 @@ class CreateMatch(Asked, frozen=True):
         Annotated[str, Meta(max_length=64)] | None,
         Meta(description="Name or digest of the box to play with; without it the one of new matches."),
     ] = None
-
+    clock: Annotated[
+        AskedClock | None, Meta(description="The time control; without it nobody runs out of time.")
+    ] = None
     join: Annotated[
         Joining, Meta(description="`invited`: only the players invited, and the creator, may take a seat.")
     ] = "open"

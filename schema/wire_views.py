@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from engine.match import Kind
-from schema.wire import Joining, Status, Visibility
+from schema.wire import Joining, OnFlag, Status, Visibility
 
 MoveView = Annotated[Any, Meta(extra_json_schema={"$ref": "#/components/schemas/Move"})]
 StateView = Annotated[Any, Meta(extra_json_schema={"$ref": "#/components/schemas/State"})]
@@ -18,6 +18,9 @@ ToMove = Annotated[
     int | Literal["chance"] | None,
     Meta(description="The seat that decides, `chance` where an outcome is due, null before and after play."),
 ]
+Ms = Annotated[int, Meta(description="Milliseconds since 1970, by the server's clock.")]
+MsOrNever = Annotated[int | None, Meta(description="Milliseconds since 1970, by the server's clock.")]
+LeftBySeat = Annotated[tuple[int, ...], Meta(description="Milliseconds that each seat has left.")]
 Next = Annotated[str | None, Meta(description="The cursor of the next page, null on the last one.")]
 
 
@@ -79,6 +82,40 @@ class SeatView(View, frozen=True):
     bot: Annotated[str | None, Meta(description="The built-in bot that plays it.")]
 
 
+class TimeControl(View, frozen=True):
+    """How much time each seat has, in ms: `base` for the match, or `perTurn`; the other one is null."""
+
+    base: int | None
+    increment: int
+    delay: int
+    per_turn: int | None
+    grace: int
+    on_flag: OnFlag
+
+
+class ClockView(View, frozen=True):
+    """The clocks. `left` is as it was at `since`, when the clock of the seat `running` began to run.
+
+    That seat is out of time after `deadline`; `flagged` is the seat that ran out of time last.
+    """
+
+    control: TimeControl
+    left: LeftBySeat
+    running: int | None
+    since: MsOrNever
+    deadline: MsOrNever
+    flagged: int | None
+
+
+class ClockNow(View, frozen=True):
+    """The clocks at the moment `now`: `left` is what each seat has then. `clock` is null without one."""
+
+    now: Ms
+    version: int
+    left: LeftBySeat
+    clock: ClockView | None
+
+
 class MatchSummary(View, frozen=True):
     """A match in a list."""
 
@@ -104,6 +141,7 @@ class MatchSummary(View, frozen=True):
         tuple[int, ...] | None,
         Meta(description="Ranks by row of the standing, null unless the match is finished."),
     ]
+    clock: Annotated[ClockView | None, Meta(description="Null if nobody can run out of time.")]
 
 
 class MatchPage(View, frozen=True):
@@ -185,6 +223,19 @@ class ChangeView(View, frozen=True):
     text: str
 
 
+class EventTime(View, frozen=True):
+    """When a move was offered, received and applied, and in ms what its seat spent on it and has left.
+
+    `left` is null for an outcome and in a match without a clock.
+    """
+
+    offered: Ms
+    received: Ms
+    applied: Ms
+    spent: int
+    left: int | None
+
+
 class EventView(View, frozen=True):
     """One recorded step. `version` is the one it leads to; `seat` is null for an outcome."""
 
@@ -196,6 +247,7 @@ class EventView(View, frozen=True):
     cause: str | None
     at: When
     changes: tuple[ChangeView, ...]
+    time: EventTime
 
 
 class EventPage(View, frozen=True):
@@ -256,6 +308,7 @@ class PlayedView(View, frozen=True):
     stopped_at: int | UnsetType = UNSET
     reason: Problem | UnsetType = UNSET
     legal_moves: tuple[str, ...] | UnsetType = UNSET
+    clock: ClockView | UnsetType = UNSET
 
 
 class StateAt(View, frozen=True):

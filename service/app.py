@@ -2,13 +2,14 @@
 
 import gc
 import logging
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import Any, Final
 
 from litestar import Litestar, Request, Response
 
 from service.catalogue import Catalogue
+from service.clocks.sweeper import ClockSweeper
 from service.cors import Cors
 from service.desk import Desk
 from service.errors import failure, masked
@@ -22,26 +23,29 @@ from service.settings import Settings
 from service.shell import Shell, request_id_of
 from service.store.errors import StoreGone
 from service.store.opening import in_background, running_store
+from service.store.store import now
 
 _log: Final = logging.getLogger(__name__)
 
 
-def create_app(settings: Settings) -> Litestar:
+def create_app(settings: Settings, clock: Callable[[], int] = now) -> Litestar:
     """The application with a store of its own, which is there from its start to its end.
 
-    Wrap it in `Shell` to serve it; `asgi` does so. Raises BadSettings if a box cannot be used.
+    Wrap it in `Shell`, with the same clock, to serve it; `asgi` does so. Raises BadSettings if a box cannot
+    be used.
     """
 
     catalogue = Catalogue.of(settings.boxes)
 
     @asynccontextmanager
     async def lifespan(app: Litestar) -> AsyncIterator[None]:
-        async with running_store(settings) as (store, tokens):
+        async with running_store(settings, clock) as (store, tokens):
             app.state.desk = Desk(store, tokens, settings, catalogue)
             app.state.hub = Hub(store, settings)
             app.state.limiter = Limiter(store.link, settings)
             settle()
-            async with app.state.hub.running(), in_background(LagWatch()):
+            clocks = in_background(ClockSweeper(store, catalogue))
+            async with app.state.hub.running(), in_background(LagWatch()), clocks:
                 yield
 
     return Litestar(

@@ -4,6 +4,7 @@ A decision that others forestalled is made again on what stands now, a bounded n
 finds the next free seat, and a move is refused as stale: its version is part of the decision.
 """
 
+import asyncio
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable
 from typing import Final, NamedTuple
@@ -13,6 +14,9 @@ from msgspec import Struct
 from engine.errors import EngineError
 from service import tokens
 from service.catalogue import Catalogue
+from service.clocks.arithmetic import SLACK, deadline
+from service.clocks.referee import Moment
+from service.clocks.sweeper import call_flag
 from service.errors import Busy, Failure, KeyReused, Refused, failure
 from service.http import Change, encoded, problem_answer
 from service.matches import Decision
@@ -55,8 +59,8 @@ class Deed(ABC):
         """
 
     @abstractmethod
-    async def decide(self, record: MatchRecord) -> Decision:
-        """What is to be written. What it refuses is final for this request, and recorded."""
+    async def decide(self, record: MatchRecord, moment: Moment) -> Decision:
+        """What is to be written at a moment. What it refuses is final for this request, and recorded."""
 
     @abstractmethod
     def tell(self, decision: Decision) -> tuple[Struct, Issued | None]:
@@ -91,8 +95,12 @@ class Desk:
             deed.admit(record)
             if repeated is not None:
                 return self.again(repeated, match_id, change)
+            moment = await self._moment(record, change)
+            if moment.is_late_for(record.clock):
+                rev, record, _ = await self._flagged(rev, record, moment)
+                continue
             try:
-                decision = await deed.decide(record)
+                decision = await deed.decide(record, moment)
             except (Refused, EngineError) as error:
                 told = await deed.explain(record, error)
                 return await self._refuse(match_id, change, key, told, error)
@@ -112,7 +120,10 @@ class Desk:
         """
         try:
             deed.admit(recalled.record)
-            decision = await deed.decide(recalled.record)
+            moment = await self._moment(recalled.record, change)
+            if moment.is_late_for(recalled.record.clock):
+                return None
+            decision = await deed.decide(recalled.record, moment)
             return await self._done(recalled.rev, decision, change, key, deed)
         except (Refused, EngineError, Stale, NoMatch):
             return None
@@ -128,6 +139,25 @@ class Desk:
         except Repeated as before:
             return self.again(before.answer, decision.record.id, change)
         return answer
+
+    async def _moment(self, record: MatchRecord, change: Change) -> Moment:
+        """Now, and when the request came."""
+        stalls = await self.store.lease.stalls_for(record.clock)
+        return Moment(change.received, self.store.clock(), stalls)
+
+    async def _flagged(self, rev: int, record: MatchRecord, moment: Moment) -> Loaded:
+        """The match as it stands when the flag that fell before a request was received has been called.
+
+        It is not called at once: another request, received in time, may be under way.
+        """
+        assert record.clock is not None
+        due = deadline(record.clock, moment.stalls)
+        assert due is not None
+        await asyncio.sleep(max(0, due + SLACK - self.store.clock()) / 1_000)
+        try:
+            return await call_flag(self.store, self.catalogue, rev, record, moment.stalls)
+        except Stale as stale:
+            return stale.loaded
 
     async def create(self, change: Change, make: Callable[[str, str], Awaitable[Created]]) -> Answer:
         """The answer to a request for a new match, which `make` makes of its id and the key of its token."""

@@ -18,6 +18,8 @@ from engine.opening import check_seats, read_deal
 from schema.games import default_options, read_options
 from schema.wire import CreateMatch, PlayMoves
 from service.catalogue import rules_of
+from service.clocks.arithmetic import Clock, deadline, fall, spend, wound
+from service.clocks.referee import FLAGGED, Moment, control_of, follow
 from service.errors import (
     AlreadySeated,
     MatchIsOver,
@@ -124,6 +126,7 @@ def create(asked: CreateMatch, game: AnyGame, born: Born) -> Decision:
         host_hash=born.host_hash,
         created_at=born.at,
         updated_at=born.at,
+        clock=wound(control_of(asked.clock), deal.seats),
         creator=born.creator,
         joining=asked.join,
         invited=tuple(player for player in dict.fromkeys(asked.invited) if player != born.creator),
@@ -199,17 +202,34 @@ def abort(record: MatchRecord, events: Sequence[StoredEvent], at: int) -> Decisi
     return Decision(ended(record, "aborted", at))
 
 
-def resign(record: MatchRecord, game: AnyGame, seat: int, at: int) -> Decision:
+def resign(record: MatchRecord, game: AnyGame, seat: int, moment: Moment) -> Decision:
     """The match after a seat has left it. Raises MatchNotStarted, MatchIsOver, SeatRetired."""
     _check_running(record)
     state = state_of(game, record.state)
     if seat not in game.active(state):
         raise SeatRetired(f"Seat {seat} has left the match before.")
-    return _after(record, game, retire(game, state, record.version, seat, RESIGNED, draw_of(record)), at)
+    steps = retire(game, state, record.version, seat, RESIGNED, draw_of(record))
+    return _after(record, game, state, steps, moment)
+
+
+def flag(record: MatchRecord, game: AnyGame, moment: Moment) -> Decision:
+    """The match after the running seat, whose time is over, has left it."""
+    clock, seat, due = _fallen(record, moment)
+    state = state_of(game, record.state)
+    steps = retire(game, state, record.version, seat, FLAGGED, draw_of(record))
+    flagged = replace(record, clock=clock)
+    return _after(flagged, game, state, steps, moment._replace(received=due))._replace(seat=seat)
+
+
+def abort_flagged(record: MatchRecord, moment: Moment) -> Decision:
+    """The match over without a result, because the running seat's time is over."""
+    clock, seat, due = _fallen(record, moment)
+    emptied, _ = spend(clock, due, moment.stalls)
+    return Decision(ended(replace(record, clock=emptied), "aborted", moment.applied), seat=seat)
 
 
 def play_moves(
-    record: MatchRecord, game: AnyGame, seat: int, asked: PlayMoves, moves: Sequence[Any], at: int
+    record: MatchRecord, game: AnyGame, seat: int, asked: PlayMoves, moves: Sequence[Any], moment: Moment
 ) -> Decision:
     """The match after a batch, `moves` being what its notations spell, and everything that is due then.
 
@@ -219,9 +239,20 @@ def play_moves(
     if asked.version != record.version:
         raise StaleVersion(asked.version, record.version)
     how = play_through_chance if asked.continue_through_chance else play
-    played = how(game, state_of(game, record.state), record.version, seat, moves, draw_of(record))
-    decision = _after(record, game, played.steps, at)
+    state = state_of(game, record.state)
+    played = how(game, state, record.version, seat, moves, draw_of(record))
+    decision = _after(record, game, state, played.steps, moment)
     return decision._replace(seat=seat, played=played.moves, stopped_by=played.stopped_by)
+
+
+def _fallen(record: MatchRecord, moment: Moment) -> tuple[Clock, int, int]:
+    """The clocks when the flag has fallen, whose it is, and when it fell."""
+    clock = record.clock
+    assert clock is not None
+    assert clock.running is not None
+    due = deadline(clock, moment.stalls)
+    assert due is not None
+    return fall(clock), clock.running, due
 
 
 def _given_deal(game: AnyGame, asked: CreateMatch) -> Any:
@@ -276,18 +307,26 @@ def _start(record: MatchRecord, game: AnyGame, at: int) -> Decision:
         started_at=at,
         updated_at=at,
     )
-    decision = _after(running, game, advance(game, state, 0, draw), at, state)
+    decision = _after(running, game, state, advance(game, state, 0, draw), Moment(at, at))
     return decision._replace(snapshots=((0, running.state), *decision.snapshots))
 
 
-def _after(record: MatchRecord, game: AnyGame, steps: Sequence[Step], at: int, state: Any = None) -> Decision:
-    """The record after the steps, finished if they end the match. Without steps it is at `state`."""
+def _after(record: MatchRecord, game: AnyGame, state: Any, steps: Sequence[Step], moment: Moment) -> Decision:
+    """The record after the steps from `state`, finished if they end the match."""
+    clock, timings = follow(_clock_of(record, game, state), game, state, steps, moment)
+    at, data = moment.applied, record.state
     if steps:
         state = steps[-1].state
         data = encode(state)
         _keep(game, data, state)  # the next move begins with it
-        record = replace(record, state=data, version=steps[-1].event.version, updated_at=at)
+    version = record.version + len(steps)
+    record = replace(record, state=data, version=version, updated_at=at, clock=clock)
     if game.to_move(state) is None:
         ranks = tuple(row.rank for row in game.standing(state).rows)
         record = ended(record, "finished", at, ranks)
-    return Decision(record, stored_events(steps, at), snapshots(steps), state=state)
+    return Decision(record, stored_events(steps, at, timings), snapshots(steps), state=state)
+
+
+def _clock_of(record: MatchRecord, game: AnyGame, state: Any) -> Clock:
+    """The clocks of a match; those that a release without clocks began have taken nothing down yet."""
+    return record.clock or Clock(running=game.to_move(state), since=record.updated_at)

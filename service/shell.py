@@ -1,4 +1,5 @@
-"""What lies round the whole application: HEAD, the name of every request, content codings, other origins.
+"""What lies round the whole application: HEAD, the name of every request and when it came, content codings,
+other origins.
 
 The framework answers HEAD on a GET route with 405. Here a HEAD request is carried out as a GET whose body
 is not sent (RFC 9110, section 9.3.2), and OPTIONS and 405 name HEAD wherever they name GET.
@@ -6,16 +7,19 @@ is not sent (RFC 9110, section 9.3.2), and OPTIONS and 405 name HEAD wherever th
 
 import re
 import secrets
+from collections.abc import Callable
 from typing import Any, Final
 
 from litestar.enums import ScopeType
 from litestar.types import ASGIApp, HTTPScope, Message, Receive, Scope, Send
 
+from service.clocks.stamp import stamped
 from service.compression import coded, is_worth_it
 from service.cors import Cors, RawHeaders
 from service.limits.admission import TOLD
 from service.negotiation import coding
 from service.observe.requests import Watch
+from service.store.store import now
 
 REQUEST_ID: Final = "x-request-id"
 IS_HEAD: Final = "cantiere.is_head"
@@ -25,20 +29,24 @@ _GIVEN: Final = re.compile(rb"[A-Za-z0-9._-]{1,64}")
 _NAMING_METHODS: Final = frozenset((204, 405))
 """Statuses of answers that may have the header Allow."""
 _NO_CORS: Final = Cors()
+_SAFE: Final = frozenset(("GET", "HEAD", "OPTIONS"))
+"""Methods that change nothing."""
 
 
 class Shell:
     """An application that answers HEAD as it answers GET and puts X-Request-Id on every answer.
 
     A given X-Request-Id is kept if it has 1 to 64 characters of A-Z, a-z, 0-9, `.`, `_` and `-`. Bodies that
-    are worth it are compressed if they are sent in one piece, as those of streams are not.
+    are worth it are compressed if they are sent in one piece, as those of streams are not. When a request
+    that may change something comes is read from `clock`.
     """
 
-    __slots__ = ("_cors", "app")
+    __slots__ = ("_clock", "_cors", "app")
 
-    def __init__(self, app: ASGIApp, cors: Cors = _NO_CORS) -> None:
+    def __init__(self, app: ASGIApp, cors: Cors = _NO_CORS, clock: Callable[[], int] = now) -> None:
         self.app = app
         self._cors = cors
+        self._clock = clock
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == ScopeType.HTTP:
@@ -46,6 +54,8 @@ class Shell:
             inner: Any = {**scope, "cantiere.request_id": asked.request_id.decode(), TOLD: asked.told}
             if asked.is_head:
                 inner["method"], inner[IS_HEAD] = "GET", True
+            if scope["method"] not in _SAFE:
+                receive = await stamped(inner, receive, self._clock)
             watch = Watch(inner, asked.request_id)
             await self.app(inner, receive, _Answer(asked, self._cors, send, watch).send)
         elif scope["type"] == ScopeType.WEBSOCKET:

@@ -29,6 +29,8 @@ from schema.wire_views import (
     StandingView,
 )
 from service.catalogue import rules_of
+from service.clocks.arithmetic import NEVER_STALLED, Stalls
+from service.clocks.views import clock_view, event_time
 from service.http import encoded
 from service.matches import state_of
 from service.store.record import MatchRecord, SeatRecord, StoredEvent
@@ -68,18 +70,18 @@ def game_view(game: AnyGame, editions: Iterable[Edition]) -> GameView:
     )
 
 
-def match_summary(record: MatchRecord) -> MatchSummary:
-    """A match in a list."""
-    return MatchSummary(**_summary(record))
+def match_summary(record: MatchRecord, stalls: Stalls = NEVER_STALLED) -> MatchSummary:
+    """A match in a list. `stalls` put off the deadline of its clock."""
+    return MatchSummary(**_summary(record, stalls))
 
 
-def match_view(record: MatchRecord) -> MatchView:
-    """A match as it stands. Raises OtherRules."""
+def match_view(record: MatchRecord, stalls: Stalls = NEVER_STALLED) -> MatchView:
+    """A match as it stands. `stalls` put off the deadline of its clock. Raises OtherRules."""
     game = rules_of(record)
     shape = shapes(game.slug)
     state = state_of(game, record.state) if record.state else None
     return MatchView(
-        **_summary(record),
+        **_summary(record, stalls),
         rules=record.rules,
         edition=EditionView(record.edition_name, record.edition_digest),
         options=shape.options_view(msgspec.json.decode(record.options, type=game.options_type)),
@@ -168,6 +170,7 @@ def event_views(game: AnyGame, events: Iterable[StoredEvent]) -> tuple[EventView
             event.cause,
             when(event.at),
             tuple(_change(game, change) for change in event.changes),
+            event_time(event),
         )
         for event in events
     )
@@ -211,7 +214,7 @@ def transcript_of(record: MatchRecord, events: Iterable[StoredEvent]) -> Transcr
     )
 
 
-def _summary(record: MatchRecord) -> dict[str, Any]:
+def _summary(record: MatchRecord, stalls: Stalls) -> dict[str, Any]:
     return {
         "id": record.id,
         "game": record.game,
@@ -229,6 +232,7 @@ def _summary(record: MatchRecord) -> dict[str, Any]:
         "updated_at": when(record.updated_at),
         "ended_at": when_or_never(record.ended_at),
         "ranks": record.ranks or None,
+        "clock": clock_view(record.clock, stalls),
     }
 
 

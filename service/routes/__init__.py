@@ -3,6 +3,7 @@
 from litestar.handlers import HTTPRouteHandler, WebsocketRouteHandler
 
 from service.routes import (
+    clocks,
     games,
     lifecycle,
     matches,
@@ -22,6 +23,7 @@ ROUTES: list[HTTPRouteHandler | WebsocketRouteHandler] = [
     *matches.ROUTES,
     *lifecycle.ROUTES,
     *play.ROUTES,
+    *clocks.ROUTES,
     *positions.ROUTES,
     *streams.ROUTES,
     *players.ROUTES,

@@ -12,6 +12,7 @@ from schema.wire_views import CreatedView, JoinedView
 from service.accounts.credential import Credential, check_host
 from service.accounts.errors import NoSuchPlayer
 from service.accounts.record import PlayerRecord
+from service.clocks.referee import Moment
 from service.desk import HOST, Created, Deed, Desk, Issued, source_of
 from service.http import Body, Incoming, Reply, change, respond
 from service.matches import (
@@ -77,12 +78,12 @@ class Join(Deed):
         self._game = self._desk.catalogue.game_of(record)
         check_invited(record, self._player_id)
 
-    async def decide(self, record: MatchRecord) -> Decision:
+    async def decide(self, record: MatchRecord, moment: Moment) -> Decision:
         asked, player = self._asked, self._player
         seat = free_seat(record, asked.seat, self._player_id)
         self._token = self._desk.tokens.seat_token(record.id, seat, self._key)
         name = asked.name if asked.name or player is None else player.name
-        hashed, at = token_hash(self._token), self._desk.store.clock()
+        hashed, at = token_hash(self._token), moment.applied
         return join(record, self._game, seat, SeatRecord(name, hashed, asked.nonce, at, self._player_id))
 
     def tell(self, decision: Decision) -> tuple[Struct, Issued]:
@@ -127,8 +128,8 @@ class Kick(ByHost):
         super().__init__(at_desk, shown)
         self._seat = seat
 
-    async def decide(self, record: MatchRecord) -> Decision:
-        return kick(record, self._seat, self._desk.store.clock())
+    async def decide(self, record: MatchRecord, moment: Moment) -> Decision:
+        return kick(record, self._seat, moment.applied)
 
 
 @route(KICK_SEAT)
@@ -144,11 +145,11 @@ async def kick_seat(request: Incoming) -> Reply:
 class Cancel(ByHost):
     """The match ends without a result."""
 
-    async def decide(self, record: MatchRecord) -> Decision:
+    async def decide(self, record: MatchRecord, moment: Moment) -> Decision:
         store = self._desk.store
         if record.status == "running" and record.version <= FIRST_TURN:
-            return abort(record, await store.events(record.id, 0, record.version or 1), store.clock())
-        return cancel(record, store.clock())
+            return abort(record, await store.events(record.id, 0, record.version or 1), moment.applied)
+        return cancel(record, moment.applied)
 
 
 @route(CANCEL_MATCH)

@@ -16,6 +16,7 @@ from schema.operations import (
 )
 from schema.wire import MatchesQuery, TranscriptsQuery
 from schema.wire_views import MatchPage
+from service.clocks.arithmetic import put_off
 from service.errors import MatchNotStarted, OtherRules
 from service.http import (
     Incoming,
@@ -47,9 +48,13 @@ async def list_matches(request: Incoming) -> Reply:
     query = MATCHES_QUERY.read(request)
     if query.game is not None:
         find_game(query.game)
-    records, following = await lobby(desk(request).store, query)
+    store = desk(request).store
+    records, following = await lobby(store, query)
+    running = next((record.clock for record in records if record.clock and record.clock.runs_out), None)
+    stalls = await store.lease.stalls_for(running)
     links = next_page(request, query, cursor=following)
-    return shown(request, MatchPage(tuple(map(match_summary, records)), following), headers=links)
+    summaries = tuple(match_summary(record, stalls) for record in records)
+    return shown(request, MatchPage(summaries, following), headers=links)
 
 
 @route(SHOW_MATCH)
@@ -58,10 +63,11 @@ async def show_match(request: Incoming) -> Reply:
     NO_QUERY.read(request)
     media_type = wanted(request)
     rev, record, _ = await desk(request).store.load(match_id(request))
-    tag = etag(media_type, rev)
+    stalls = await desk(request).store.lease.stalls_for(record.clock)
+    tag = etag(media_type, rev, put_off(record.clock, stalls))
     if (known := unchanged(request, tag)) is not None:
         return known
-    return told(request, encoded(match_view(record), media_type), media_type, tag)
+    return told(request, encoded(match_view(record, stalls), media_type), media_type, tag)
 
 
 @route(SHOW_TRANSCRIPT)

@@ -10,6 +10,8 @@ from schema.wire import Nothing, PlayMoves, PlayMovesQuery
 from schema.wire_views import PlayedView
 from service.accounts.credential import Credential, seat_of
 from service.catalogue import rules_of
+from service.clocks.referee import Moment
+from service.clocks.views import clock_view
 from service.desk import Deed, Desk
 from service.errors import Failure, InvalidBody, StaleVersion, failure
 from service.http import Body, Incoming, Query, Reply, change, respond
@@ -51,6 +53,7 @@ class BySeat(Deed):
             stopped_at=UNSET if stopped_by is None else stopped_by.index,
             reason=UNSET if stop is None else stop.problem,
             legal_moves=notations(game, decision.state) if self._with_legal_moves else UNSET,
+            clock=clock_view(record.clock) or UNSET,
         )
         return view, None
 
@@ -88,8 +91,8 @@ class Play(BySeat):
         self._moves = parse_batch(rules_of(record), self._asked.moves)
         super().admit(record)
 
-    async def decide(self, record: MatchRecord) -> Decision:
-        return play_moves(record, self._game, self._seat, self._asked, self._moves, self._desk.store.clock())
+    async def decide(self, record: MatchRecord, moment: Moment) -> Decision:
+        return play_moves(record, self._game, self._seat, self._asked, self._moves, moment)
 
 
 @route(PLAY_MOVES)
@@ -108,8 +111,8 @@ async def post_moves(request: Incoming) -> Reply:
 class Resign(BySeat):
     """A seat leaves."""
 
-    async def decide(self, record: MatchRecord) -> Decision:
-        return resign(record, self._game, self._seat, self._desk.store.clock())
+    async def decide(self, record: MatchRecord, moment: Moment) -> Decision:
+        return resign(record, self._game, self._seat, moment)
 
 
 @route(RESIGN)

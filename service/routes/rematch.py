@@ -12,6 +12,7 @@ from schema.operations_players import REMATCH
 from schema.wire import Rematch
 from schema.wire_views import JoinedView
 from service.accounts.credential import seat_of
+from service.clocks.referee import Moment
 from service.desk import Deed, Desk, Issued, request_key
 from service.errors import AlreadySeated, Refused, SeatTaken
 from service.http import Body, Incoming, Reply, change, respond
@@ -42,7 +43,7 @@ class TakeSeatAgain(Deed):
         self._game = self._desk.catalogue.game_of(record)
         self._token = self._desk.tokens.seat_token(record.id, self._seat, self._source)
 
-    async def decide(self, record: MatchRecord) -> Decision:
+    async def decide(self, record: MatchRecord, moment: Moment) -> Decision:
         now, before = record.seats[self._seat], self._before
         if is_token(self._token, now.token_hash):
             return Decision(record, seat=self._seat)
@@ -51,7 +52,7 @@ class TakeSeatAgain(Deed):
             raise AlreadySeated("The player has a seat in the rematch.")
         if now.is_taken:
             raise SeatTaken("Somebody else has the seat now.")
-        hashed, at = token_hash(self._token), self._desk.store.clock()
+        hashed, at = token_hash(self._token), moment.applied
         taken = SeatRecord(before.name, hashed, self._asked.nonce, at, before.player)
         return join(record, self._game, self._seat, taken)
 

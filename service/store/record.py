@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from engine.game import Change
 from engine.match import Event, Kind, Step
-from service.clocks.arithmetic import Clock, stop
+from service.clocks.arithmetic import Clock, Timing, stop
 from service.store.errors import BadRecord
 
 FORMAT: Final = 1
@@ -146,11 +146,11 @@ class Loaded(NamedTuple):
     repeated: Answer | None = None
 
 
-def stored_events(steps: Sequence[Step], at: int) -> tuple[StoredEvent, ...]:
-    """The steps of a play as the log keeps them, all at one time."""
+def stored_events(steps: Sequence[Step], at: int, timings: Sequence[Timing]) -> tuple[StoredEvent, ...]:
+    """The steps of a play as the log keeps them, all applied at one time."""
     return tuple(
-        StoredEvent(event.version, event.kind, event.seat, event.move, event.cause, at, changes)
-        for event, changes, _ in steps
+        StoredEvent(event.version, event.kind, event.seat, event.move, event.cause, at, changes, *timing)
+        for (event, changes, _), timing in zip(steps, timings, strict=True)
     )
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from engine.game import Change
 from engine.match import Event, Step
-from service.clocks.arithmetic import Clock, Control
+from service.clocks.arithmetic import Clock, Control, Timing
 from service.store.errors import BadRecord
 from service.store.record import (
     Answer,
@@ -134,7 +134,9 @@ def test_steps_become_events_and_kept_states() -> None:
     steps = [
         Step(Event(version, "action", 0, "m"), changes, ("state", version)) for version in range(254, 258)
     ]
-    stored = stored_events(steps, 5)
+    timings = [Timing(version, version + 1, version + 2, None) for version in range(254, 258)]
+    stored = stored_events(steps, 5, timings)
     assert [event.event for event in stored] == [step.event for step in steps]
     assert all((event.at, event.changes) == (5, changes) for event in stored)
+    assert [(event.offered, event.received, event.spent, event.left) for event in stored] == timings
     assert snapshots(steps) == ((256, encode(("state", 256))),)
