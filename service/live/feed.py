@@ -85,6 +85,20 @@ class Feed:
         if self._told.rev > self._rev > 0 and self._catching_up is None:
             self._catching_up = asyncio.create_task(self._catch_up(), name=f"feed {self.id}")
 
+    async def reach(self, version: int) -> None:
+        """Be as far as the store is, if a client may have seen a version that is not known here yet.
+
+        Whoever made a move is answered before the news of it arrive here, and may go on at any worker.
+        Raises StoreGone.
+        """
+        if version <= self.version:
+            return
+        (head,) = await self._store.heads([self.id])
+        if head is not None:
+            self.hear(head)
+        if self._catching_up is not None:
+            await asyncio.shield(self._catching_up)
+
     def lose(self) -> None:
         """The match is not there any more, or is not as far as it was: there is nothing to follow."""
         self.is_lost = True

@@ -47,7 +47,7 @@ class Stream:
         """Send it. Raises what `Hub` raises and UnknownVersion before anything is sent."""
         with self._hub.admitted(address_of(scope)) as follower:
             feed = await self._hub.follow(self._match_id, follower)
-            check_reached(feed, self._after)
+            await check_reached(feed, self._after)
             if self._is_resumed and feed.is_over and feed.version == self._after:
                 await send_head(send, 204, self._framing)
             elif IS_HEAD in scope:
@@ -110,7 +110,8 @@ def address_of(scope: Scope) -> str:
     return client[0] if client else ""
 
 
-def check_reached(feed: Feed, version: int) -> None:
-    """Nothing, if the match has reached the version. Raises UnknownVersion."""
+async def check_reached(feed: Feed, version: int) -> None:
+    """Nothing, if the match has reached the version. Raises UnknownVersion, StoreGone."""
+    await feed.reach(version)
     if version > feed.version:
         raise UnknownVersion(f"The match has the versions 0 to {feed.version}.", version=feed.version)

@@ -26,7 +26,7 @@ async def polled(hub: Hub, match_id: str, query: EventsQuery, scope: Scope, rece
     count_as(scope, WAITING)
     with hub.admitted(address_of(scope)) as follower:
         feed = await hub.follow(match_id, follower)
-        check_reached(feed, query.after)
+        await check_reached(feed, query.after)
         release = attend(follower, scope, receive)
         try:
             await _sleep(hub, feed, follower, query)

@@ -82,7 +82,7 @@ class Talk:
         asked = await self._subscription()
         match_id = await self._admit(self._scope, asked)
         feed = await self._hub.follow(match_id, follower)
-        check_reached(feed, asked.after)
+        await check_reached(feed, asked.after)
         self._attend(follower)
         watch = asyncio.create_task(self._watch(follower))
         try:

@@ -256,3 +256,13 @@ async def test_a_long_poll_is_answered_when_there_is_something_to_say(
     await resign(table)
     over = await table.get("/events", after=table.version, wait=60)
     assert (over["status"], over["events"]) == ("finished", [])
+
+
+async def test_whoever_has_just_moved_may_wait_for_what_follows(api: httpx.AsyncClient) -> None:
+    table = await Table.opened(api, SLUGS[0], 2)
+    await table.join()
+    await table.join()
+    for _ in range(MOVES):
+        await play(table, 1)
+        page = await table.get("/events", after=table.version, wait=60, status="open")
+        assert (page["version"], page["events"]) == (table.version, [])
