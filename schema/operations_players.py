@@ -100,6 +100,29 @@ LIST_OWN_EVENTS: Final = Operation(
     scope="read",
     own_codes=(*OF_STORE, "too_many_streams", "busy", "invalid_header"),
 )
+ADD_BOT: Final = Operation(
+    "addBot",
+    "POST",
+    f"{MATCH}/bots",
+    "matches",
+    "Have a built-in bot take a seat",
+    wire_players.BotSeatedView,
+    body=wire_players.AddBot,
+    bearer="host",
+    scope="create",
+    own_codes=(
+        *OF_STORE,
+        *OF_MATCH,
+        *OF_BOX,
+        "unknown_seat",
+        "seat_taken",
+        "match_started",
+        "match_over",
+        "bad_setup",
+        "too_many_bots",
+        "no_bots",
+    ),
+)
 REMATCH: Final = Operation(
     "rematch",
     "POST",

@@ -63,7 +63,9 @@ KINDS: Final[Mapping[str, Kind]] = {
     "upgrade_required": Kind(426, "This is a WebSocket"),
     "too_many_requests": Kind(429, "Too many requests"),
     "too_many_streams": Kind(429, "Too many streams at once"),
+    "too_many_bots": Kind(429, "The bots play in as many matches as they may"),
     "internal_error": Kind(500, "Something went wrong here"),
     "store_unavailable": Kind(503, "The store does not answer"),
+    "no_bots": Kind(503, "No bots play here now"),
     "busy": Kind(503, "Too many at once"),
 }

@@ -13,9 +13,10 @@ from schema.wire import (
     Cursor,
     Limit,
     Scope,
+    SeatNumber,
     Status,
 )
-from schema.wire_views import EventView, MatchSummary, Next, SeatView, View, When
+from schema.wire_views import EventView, MatchSummary, MatchView, Next, SeatView, View, When
 
 LONGEST_LABEL: Final = 60
 LONGEST_INVITE: Final = 100
@@ -23,6 +24,7 @@ MOST_DAYS: Final = 3_650
 SCOPES: Final[tuple[Scope, ...]] = ("read", "play", "create", "account")
 
 PlayerKind = Literal["person", "bot"]
+BotName = Literal["random", "greedy", "mcts"]
 Scopes = Annotated[
     tuple[Scope, ...],
     Meta(
@@ -58,6 +60,15 @@ class CreateToken(Asked, frozen=True):
     expires_in_days: Annotated[
         Annotated[int, Meta(ge=1, le=MOST_DAYS)] | None, Meta(description="Null: it does not expire.")
     ] = None
+
+
+class AddBot(Asked, frozen=True):
+    """A built-in bot that is to take a seat: the one named, or the first free one."""
+
+    player: Annotated[
+        BotName, Meta(description="Who plays: `random`, `greedy` looks a little ahead, `mcts` thinks longer.")
+    ]
+    seat: SeatNumber | None = None
 
 
 class OwnMatchesQuery(Asked, frozen=True):
@@ -125,6 +136,13 @@ class MeView(View, frozen=True):
 
     player: PlayerView
     token: TokenView
+
+
+class BotSeatedView(View, frozen=True):
+    """The seat that the bot has taken."""
+
+    seat: int
+    match: MatchView
 
 
 class OwnMatch(MatchSummary, frozen=True):

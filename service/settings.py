@@ -102,6 +102,12 @@ class Settings(Struct, frozen=True, kw_only=True):
     max_streams_per_address: Annotated[
         int, Meta(ge=1, le=1_000_000, description="Of these, from one address at most.")
     ] = 1_000
+    bots: Annotated[
+        int, Meta(ge=0, le=64, description="Processes that play for the built-in bots, 0 for none.")
+    ] = 1
+    max_bot_matches: Annotated[
+        int, Meta(ge=1, le=100_000, description="Matches at once in which built-in bots play at most.")
+    ] = 200
     registration: Annotated[
         Literal["open", "invite", "off"],
         Meta(description="Who may open an account for a player: anybody, who has an invite, nobody."),

@@ -5,7 +5,7 @@ from typing import Final
 KNOWN: Final = "{bots}:known"
 """Hash: ids of the matches that are not over and in which bots play -> the revision that is known."""
 TURNS: Final = "{bots}:turns"
-"""Stream of turns that bots have to play: fields `m` match, `v` version. Who has played one acknowledges it."""
+"""Stream of turns that bots have to play: fields `m` match, `v` version. Played ones are taken out."""
 GROUP: Final = "bots"
 """The group of consumers of the turns: each turn is given to one of them."""
 ALIVE: Final = "{bots}:alive"

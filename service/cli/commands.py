@@ -16,6 +16,7 @@ MODULES: Final = {
     "serve": "service.cli.serve",
     "play": "service.cli.play",
     "bot": "service.cli.bot",
+    "bots": "service.cli.bots",
     "games": "service.cli.games",
     "replay": "service.cli.replay",
     "show": "service.cli.show",

@@ -23,6 +23,7 @@ from service.app import asgi
 from service.boxes import box_files
 from service.catalogue import Catalogue
 from service.cli.command import Command
+from service.cli.companions import playing_bots
 from service.cli.exits import BadInput, Failure
 from service.cli.output import out
 from service.live.files import raised_file_limit
@@ -84,7 +85,7 @@ def command(**given: str | int | None) -> None:
     with _listener(settings) as listener, _stored(settings) as stored:
         _print_addresses(settings, listener)
         os.environ.update(stored.to_env())
-        with shared_figures(settings.workers):
+        with shared_figures(settings.workers), playing_bots(stored, _own_address(listener)):
             _run(stored, listener)
 
 
@@ -165,6 +166,13 @@ def _print_addresses(settings: Settings, listener: socket.socket) -> None:
     for file in box_files(settings.boxes):
         out.print(f"  {'box':<12} {file.slug}: {file.path}")
     sys.stdout.flush()
+
+
+def _own_address(listener: socket.socket) -> str:
+    """Where a process on this machine reaches the service."""
+    host, port = listener.getsockname()[:2]
+    host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # noqa: S104 - any address is not one
+    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
 
 
 def _run(settings: Settings, listener: socket.socket) -> None:

@@ -3,6 +3,7 @@
 from litestar.handlers import HTTPRouteHandler, WebsocketRouteHandler
 
 from service.routes import (
+    bots,
     clocks,
     games,
     lifecycle,
@@ -27,6 +28,7 @@ ROUTES: list[HTTPRouteHandler | WebsocketRouteHandler] = [
     *positions.ROUTES,
     *streams.ROUTES,
     *players.ROUTES,
+    *bots.ROUTES,
     *rematch.ROUTES,
     *me.ROUTES,
     *system.ROUTES,

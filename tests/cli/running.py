@@ -18,7 +18,8 @@ T = TypeVar("T")
 CANTIERE = (sys.executable, "-m", "service.cli")
 SECONDS = 300
 ENVIRONMENT = {name: value for name, value in os.environ.items() if not name.startswith("CANTIERE_")} | {
-    "COLUMNS": "100"
+    "COLUMNS": "100",
+    "CANTIERE_BOTS": "0",
 }
 
 

@@ -1,0 +1,86 @@
+"""`cantiere bots`: plays for the built-in bots of a service."""
+
+import logging.config
+import os
+import secrets
+import signal
+from threading import Event
+from typing import Any
+
+import rich_click as click
+from redis import Redis
+from redis.backoff import NoBackoff
+from redis.retry import Retry
+
+from service.bots.queue import Queue
+from service.bots.worker import Worker
+from service.cli.command import Command
+from service.cli.exits import BadInput
+from service.cli.parameters import think_option
+from service.cli.remote import ServerUrl
+from service.client import Client
+from service.settings import BadSettings, Settings, variable_of
+from service.tokens import Tokens
+
+PATIENCE = 5.0
+"""Seconds for which a server may give no answer before a turn is left for later."""
+
+
+@click.command(
+    "bots",
+    cls=Command,
+    epilog="The store and the secret are those of the service: CANTIERE_REDIS_URL and CANTIERE_SECRET. "
+    "Exit codes: 0 stopped; 2 bad settings.",
+    examples=(
+        "CANTIERE_REDIS_URL=redis://store CANTIERE_SECRET=$SECRET cantiere bots",
+        "cantiere bots --url http://worker:8000 --think 0.3",
+    ),
+)
+@click.option(
+    "--url",
+    type=ServerUrl(),
+    default="http://127.0.0.1:8000",
+    show_default=True,
+    metavar="URL",
+    help="The server's address.",
+)
+@think_option
+def command(url: str, think: float) -> None:
+    """Play the seats that built-in bots were asked to take.
+
+    `cantiere serve` runs this by itself, unless CANTIERE_BOTS is 0. More of them share the work, on any
+    machine that reaches the store and the server; one that is killed leaves its turns to the others.
+    """
+    settings = _settings()
+    stop = Event()
+    for ending in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(ending, lambda *_: stop.set())
+    redis = Redis.from_url(
+        settings.redis_url, socket_timeout=settings.store_timeout + 1, retry=Retry(NoBackoff(), 0)
+    )
+    with redis, Client(url, PATIENCE) as client:
+        queue = Queue(redis, f"{os.uname().nodename}-{os.getpid()}-{secrets.token_hex(4)}")
+        Worker(queue, client, Tokens(settings.secret.encode()), think).run(stop)
+
+
+def _settings() -> Settings:
+    try:
+        settings = Settings.from_env(os.environ)
+    except BadSettings as error:
+        raise BadInput(str(error)) from None
+    if settings.is_embedded:
+        raise BadInput(f"{variable_of('redis_url')} is needed: the own store of a service plays by itself")
+    logging.config.dictConfig(logging_of(settings.log_level))
+    return settings
+
+
+def logging_of(level: str) -> dict[str, Any]:
+    """A line an event, on stderr; the client's requests are not worth one."""
+    return {
+        "version": 1,
+        "disable_existing_loggers": False,
+        "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s: %(message)s"}},
+        "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
+        "root": {"level": level.upper(), "handlers": ["stderr"]},
+        "loggers": {"httpx": {"level": "WARNING"}},
+    }

@@ -1,0 +1,188 @@
+"""Built-in bots take seats, and play them in processes of their own, over HTTP, through kills."""
+
+import asyncio
+import os
+import signal
+import time
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from pathlib import Path
+from typing import Any, get_args
+
+import httpx
+import pytest
+from redis import Redis
+
+from engine.players.roster import PLAYERS
+from schema.wire_players import BotName
+from service.settings import Settings
+from tests.cli.running import Running, background
+from tests.service.accounts import registered
+from tests.service.checked import API
+from tests.service.table import SLUGS, Table, bearer
+from tests.service.test_processes import children
+
+pytestmark = pytest.mark.anyio
+GAME = SLUGS[0]
+
+
+def code(answer: httpx.Response) -> tuple[int, str]:
+    return answer.status_code, answer.json()["code"]
+
+
+@pytest.fixture
+def alive(fresh_settings: Settings) -> None:
+    """Somebody says that it plays for the bots."""
+    with Redis.from_url(fresh_settings.redis_url) as redis:
+        redis.set("{bots}:alive", "somebody")
+
+
+def test_the_bots_of_the_contract_are_the_players_of_the_engine() -> None:
+    assert get_args(BotName) == tuple(PLAYERS)
+
+
+@pytest.mark.usefixtures("alive")
+async def test_a_bot_takes_a_seat(api: httpx.AsyncClient) -> None:
+    table = await Table.opened(api, GAME, 3)
+    key = {"Idempotency-Key": "k"}
+    answers = [await table.post("bots", {"player": "greedy", "seat": 1}, table.host, **key) for _ in range(2)]
+    assert answers[0].content == answers[1].content
+    told = answers[0].json()
+    assert told["seat"] == 1
+    assert [(seat["taken"], seat["bot"], seat["name"]) for seat in told["match"]["seats"]] == [
+        (False, None, None),
+        (True, "greedy", "greedy"),
+        (False, None, None),
+    ]
+    again = await table.post("bots", {"player": "random", "seat": 1}, table.host)
+    assert code(again) == (409, "seat_taken")
+    assert (await table.post("kick", {"seat": 1}, table.host)).json()["seats"][1]["bot"] is None
+    for _ in range(2):
+        await table.post("bots", {"player": "random"}, table.host)
+    await table.join()
+    assert table.status == "running"
+    assert code(await table.post("bots", {"player": "random"}, table.host)) == (409, "match_started")
+
+
+@pytest.mark.usefixtures("alive")
+async def test_a_bot_is_asked_for_by_the_host(api: httpx.AsyncClient) -> None:
+    ada, bea = await registered(api, "Ada"), await registered(api, "Bea")
+    made = await api.post("/matches", json={"game": GAME, "seats": 2}, headers=ada.headers)
+    path = f"/matches/{made.json()['match']['id']}/bots"
+    asked = {"player": "random"}
+    assert code(await api.post(path, json=asked)) == (401, "token_required")
+    assert code(await api.post(path, json=asked, headers=bearer("x"))) == (401, "unknown_token")
+    assert code(await api.post(path, json=asked, headers=bea.headers)) == (403, "wrong_token")
+    assert code(await api.post(path, json={"player": "x"}, headers=ada.headers)) == (400, "invalid_body")
+    assert code(await api.post(path, json=asked | {"seat": 5}, headers=ada.headers)) == (404, "unknown_seat")
+    assert (await api.post(path, json=asked, headers=ada.headers)).status_code == 200
+
+
+async def test_there_may_be_no_bots(api: httpx.AsyncClient, fresh_settings: Settings) -> None:
+    table = await Table.opened(api, GAME, 2)
+    key = {"Idempotency-Key": "k"}
+    assert code(await table.post("bots", {"player": "random"}, table.host, **key)) == (503, "no_bots")
+    with Redis.from_url(fresh_settings.redis_url) as redis:
+        redis.set("{bots}:alive", "somebody")
+        assert (await table.post("bots", {"player": "random"}, table.host, **key)).status_code == 200
+        for number in range(fresh_settings.max_bot_matches):
+            redis.hset("{bots}:known", f"m{number}", "1")
+    full = await table.post("bots", {"player": "random"}, table.host)
+    assert code(full) == (429, "too_many_bots")
+    assert (await table.post("bots", {"player": "random"}, table.host, **key)).status_code == 200
+
+
+@contextmanager
+def playing(directory: Path, name: str, *arguments: str) -> Iterator[tuple[Running, str]]:
+    """A service with one process for its bots."""
+    serve = ("serve", "--port", "0", "--data-dir", str(directory / "data"), *arguments)
+    with background(directory / name, *serve, CANTIERE_BOTS="1") as server:
+        yield server, server.says(r"listens on (http://\S+)")
+
+
+@asynccontextmanager
+async def client(url: str) -> AsyncIterator[httpx.AsyncClient]:
+    async with httpx.AsyncClient(base_url=url + API, timeout=60) as api:
+        yield api
+
+
+async def seat_bots(api: httpx.AsyncClient, table: Table, *bots: str) -> None:
+    """Bots in the first free seats, as soon as there are any."""
+    deadline = time.monotonic() + 60
+    for bot in bots:
+        while (answer := await table.post("bots", {"player": bot}, table.host)).status_code == 503:
+            assert time.monotonic() < deadline, answer.text
+            await asyncio.sleep(float(answer.headers["retry-after"]) / 4)
+        assert answer.status_code == 200, answer.text
+
+
+async def finished(table: Table) -> dict[str, Any]:
+    """The match at its end."""
+    after, deadline = 0, time.monotonic() + 200
+    while True:
+        page = await table.get("/events", after=after, wait=20, status="running")
+        after = page["version"] if page["next"] is None else page["next"]
+        if page["status"] != "running" and page["next"] is None:
+            match: dict[str, Any] = await table.get()
+            return match
+        assert time.monotonic() < deadline, f"stands still at version {after}"
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+async def test_bots_play_a_whole_match(tmp_path: Path, slug: str) -> None:
+    with playing(tmp_path, "out") as (_, url):
+        async with client(url) as api:
+            table = await Table.opened(api, slug, 3)
+            await seat_bots(api, table, "random", "greedy", "random")
+            match = await finished(table)
+            assert match["status"] == "finished"
+            assert match["ranks"]
+            events = (await table.get("/events"))["events"]
+            assert not [event for event in events if event["kind"] == "retire"]
+
+
+async def test_a_bot_answers_a_person_and_outlives_kills(tmp_path: Path) -> None:
+    """The process of the bots is killed, then the whole service, in the middle of a match."""
+    with playing(tmp_path, "one") as (server, url):
+        async with client(url) as api:
+            table = await Table.opened(api, GAME, 2)
+            await seat_bots(api, table, "random")
+            await table.join()
+            await play_against_bot(table, 3)
+            for pid in bots_of(server):
+                os.kill(pid, signal.SIGKILL)
+            await play_against_bot(table, 3)
+            server.process.kill()
+            server.process.wait()
+    with playing(tmp_path, "two") as (_, url):
+        async with client(url) as api:
+            table.api = api
+            await play_against_bot(table, 3)
+            left = await table.post("resign", {}, table.tokens[1])
+            assert left.json()["status"] == "finished"
+
+
+def bots_of(server: Running) -> list[int]:
+    """The processes of a service that play for bots."""
+    command_lines = {pid: Path(f"/proc/{pid}/cmdline").read_bytes() for pid in children(server.process.pid)}
+    found = [pid for pid, line in command_lines.items() if b"\0bots\0" in line]
+    assert found
+    return found
+
+
+async def play_against_bot(table: Table, turns: int) -> None:
+    """So many turns of the person in seat 1, each after the bot in seat 0 has had its own."""
+    for _ in range(turns):
+        table.note(await to_move(table, 1))
+        while table.to_move == 1:
+            await table.play_any()
+
+
+async def to_move(table: Table, seat: int) -> dict[str, Any]:
+    """The match as soon as it is the turn of a seat."""
+    deadline = time.monotonic() + 90
+    while (match := await table.get())["toMove"] != seat:
+        assert time.monotonic() < deadline, f"the bot does not move: {match['version']}"
+        await table.get("/events", after=match["version"], wait=5, status="running")
+    found: dict[str, Any] = match
+    return found
