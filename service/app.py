@@ -13,7 +13,7 @@ from service.clocks.sweeper import ClockSweeper
 from service.cors import Cors
 from service.desk import Desk
 from service.errors import failure, masked
-from service.http import PROBLEM, problem_answer
+from service.http import PROBLEM, Incoming, problem_answer
 from service.limits.limiter import Limiter
 from service.live.hub import Hub
 from service.observe.lag import LagWatch
@@ -51,6 +51,7 @@ def create_app(settings: Settings, clock: Callable[[], int] = now) -> Litestar:
     return Litestar(
         route_handlers=[*ROUTES, *((show_metrics,) if settings.metrics == "on" else ())],
         lifespan=[lifespan],
+        request_class=Incoming,
         exception_handlers={Exception: _answer_problem},
         request_max_body_size=settings.max_body,
         openapi_config=None,

@@ -4,9 +4,9 @@ Bodies and queries are decoded here and not by the framework, which would turn `
 parameters of a query pass, and read no MessagePack. OpenAPI follows from the same Structs.
 """
 
-import asyncio
 import re
 from collections.abc import Callable, Iterable
+from functools import lru_cache
 from hashlib import blake2b
 from importlib.metadata import version
 from typing import Any, Final, Generic, NamedTuple, TypeVar
@@ -16,13 +16,12 @@ import msgspec
 from litestar import Request
 from litestar.datastructures import State
 from litestar.exceptions import InternalServerException
-from litestar.types import Receive, Scope, Send
+from litestar.types import Receive, ReceiveMessage, Scope, Send
 from msgspec import Struct
 from msgspec.structs import asdict
 
 from schema.operations import JSON, MSGPACK, TEXT
 from schema.wire import PATTERNS, Asked
-from service.clocks.stamp import received_at
 from service.errors import (
     BodyTimeout,
     Failure,
@@ -36,13 +35,13 @@ from service.errors import (
     UnsupportedMediaType,
 )
 from service.negotiation import preferred
+from service.settings import Settings
 from service.store.record import Answer
 from service.tokens import body_digest
+from service.waiting import within
 
 T = TypeVar("T", bound=Asked)
 Read = TypeVar("Read")
-Incoming = Request[Any, Any, State]
-
 PROBLEM: Final = "application/problem+json"
 _JSON_NAMES: Final = frozenset((JSON,))
 _MSGPACK_NAMES: Final = frozenset((MSGPACK, "application/msgpack", "application/x-msgpack"))
@@ -60,6 +59,37 @@ _LETTERS: Final = {JSON: "j", MSGPACK: "m", TEXT: "t"}
 _TAG: Final = re.compile(r'(?:W/)?"([\w.-]*?)(-br|-gzip)?"')
 _BODILESS: Final = frozenset((204, 304))
 Headers = tuple[tuple[str, str], ...]
+
+
+class Incoming(Request[Any, Any, State]):
+    """A request whose headers and body are read past the framework, whose ways cost as much as a move."""
+
+    __slots__ = ()
+
+    def header(self, name: bytes) -> str | None:
+        """The value of the first header with this name, which is in lower case."""
+        for known, value in self.scope["headers"]:
+            if known == name:
+                return value.decode("latin-1")
+        return None
+
+    async def whole_body(self, most: int) -> bytes:
+        """The body, which may have `most` bytes as the framework was told; mostly it is there at once."""
+        first = await self.receive()
+        if first["type"] == "http.request" and not first.get("more_body") and len(first["body"]) <= most:
+            return first["body"]
+        self.receive = _again(first, self.receive)
+        return await self.body()
+
+
+def _again(first: ReceiveMessage, receive: Receive) -> Receive:
+    """What receives a message that was received already, and then what follows it."""
+    messages = [first]
+
+    async def received() -> ReceiveMessage:
+        return messages.pop() if messages else await receive()
+
+    return received
 
 
 class Body(Generic[T]):
@@ -80,14 +110,17 @@ class Body(Generic[T]):
         Raises UnsupportedMediaType, MalformedBody, InvalidBody, BodyTimeout.
         """
         try:
-            async with asyncio.timeout(request.app.state.desk.settings.body_timeout):
-                body = await request.body()
+            settings: Settings = request.app.state.desk.settings
+            body = await within(settings.body_timeout, request.whole_body(settings.max_body))
         except TimeoutError:
             raise BodyTimeout("The body did not come in time.") from None
         except InternalServerException as error:
             raise Refused("The body broke off.") from error
-        sent_as = request.headers.get("content-type", JSON).partition(";")[0].strip().lower()
+        sent_as = request.header(b"content-type") or JSON
         decode = self._decoders.get(sent_as)
+        if decode is None:
+            sent_as = sent_as.partition(";")[0].strip().lower()
+            decode = self._decoders.get(sent_as)
         if decode is None and body:
             raise UnsupportedMediaType(f"Send {JSON} or {MSGPACK}, not '{sent_as[:60]}'.")
         if not body:
@@ -165,8 +198,8 @@ class Change(NamedTuple):
     """A request that changes something, as far as its answer may be recorded.
 
     `digest` is of query and body, by which a repeat is known from another request; `key` is the idempotency
-    key; `media_type` is that of the answer; `received` is when all of it had come, in ms since 1970; `source`
-    is what tokens in the answer are derived from, where that is not the key.
+    key; `media_type` is that of the answer; `source` is what tokens in the answer are derived from, where
+    that is not the key.
     """
 
     method: str
@@ -175,13 +208,12 @@ class Change(NamedTuple):
     key: str | None
     token: str | None
     media_type: str
-    received: int
     source: str | None = None
 
 
 def bearer(request: Incoming) -> str | None:
     """The token that the request presents, None for none. Raises TokenRequired for another scheme."""
-    value = request.headers.get("authorization")
+    value = request.header(b"authorization")
     if value is None:
         return None
     found = _BEARER.fullmatch(value)
@@ -192,7 +224,7 @@ def bearer(request: Incoming) -> str | None:
 
 def change(request: Incoming, body: bytes, token: str | None) -> Change:
     """The request as what may be repeated. Raises InvalidHeader."""
-    key = request.headers.get("idempotency-key")
+    key = request.header(b"idempotency-key")
     if key is not None:
         if token is None and not _ANONYMOUS_KEY.fullmatch(key):
             raise InvalidHeader(
@@ -203,12 +235,12 @@ def change(request: Incoming, body: bytes, token: str | None) -> Change:
             raise InvalidHeader("Idempotency-Key: 1 to 255 visible ASCII characters.")
     scope = request.scope
     digest = b"" if key is None else body_digest(b"%b\n%b" % (scope["query_string"], body))
-    return Change(scope["method"], scope["path"], digest, key, token, wanted(request), received_at(scope))
+    return Change(scope["method"], scope["path"], digest, key, token, wanted(request))
 
 
 def wanted(request: Incoming, offered: tuple[str, ...] = (JSON, MSGPACK)) -> str:
     """The media type offered that the client prefers, the first of equals. Raises NotAcceptable."""
-    found = preferred(request.headers.get("accept", ""), offered)
+    found = preferred(request.header(b"accept") or "", offered)
     if found is None:
         raise NotAcceptable(f"Accept {' or '.join(offered)}.")
     return found
@@ -224,7 +256,7 @@ def unchanged(request: Incoming, tag: str) -> "Reply | None":
 
     Source: RFC 9110, 13.1.2: a weak comparison; 15.4.5.
     """
-    known = request.headers.get("if-none-match")
+    known = request.header(b"if-none-match")
     if known is None:
         return None
     if known.strip() == "*":
@@ -257,6 +289,12 @@ def problem_answer(failure: Failure, digest: bytes = b"") -> Answer:
     return Answer(digest, failure.problem.status, headers, encode_json(failure.problem))
 
 
+@lru_cache(maxsize=256)
+def _raw(header: tuple[str, str]) -> tuple[bytes, bytes]:
+    name, value = header
+    return name.encode(), value.encode()
+
+
 class Reply:
     """An answer whose bytes are ready: half the cost of the framework's own response classes."""
 
@@ -265,7 +303,7 @@ class Reply:
     def __init__(self, status: int, headers: Iterable[tuple[str, str]], body: bytes = b"") -> None:
         self.status = status
         self.body = body
-        self.headers = [(name.encode(), value.encode()) for name, value in headers]
+        self.headers = list(map(_raw, headers))
         if status not in _BODILESS:
             self.headers.append((b"content-length", b"%d" % len(body)))
 

@@ -95,7 +95,7 @@ async def _page(store: Store, match_id: str, query: EventsQuery) -> EventPage:
 
 def _last_event(request: Incoming) -> int | None:
     """The version that a stream comes back after, None for a new one. Raises InvalidHeader."""
-    text = request.headers.get("last-event-id", "")
+    text = request.header(b"last-event-id") or ""
     if text and not _VERSION.fullmatch(text):
         raise InvalidHeader("Last-Event-ID: It is the version of the last event received.")
     return int(text) if text else None
