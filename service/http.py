@@ -22,6 +22,7 @@ from msgspec.structs import asdict
 
 from schema.operations import JSON, MSGPACK, TEXT
 from schema.wire import PATTERNS, Asked
+from service.clocks.stamp import received_at
 from service.errors import (
     BodyTimeout,
     Failure,
@@ -198,8 +199,8 @@ class Change(NamedTuple):
     """A request that changes something, as far as its answer may be recorded.
 
     `digest` is of query and body, by which a repeat is known from another request; `key` is the idempotency
-    key; `media_type` is that of the answer; `source` is what tokens in the answer are derived from, where
-    that is not the key.
+    key; `media_type` is that of the answer; `received` is when all of it had come, in ms since 1970; `source`
+    is what tokens in the answer are derived from, where that is not the key.
     """
 
     method: str
@@ -208,6 +209,7 @@ class Change(NamedTuple):
     key: str | None
     token: str | None
     media_type: str
+    received: int
     source: str | None = None
 
 
@@ -235,7 +237,7 @@ def change(request: Incoming, body: bytes, token: str | None) -> Change:
             raise InvalidHeader("Idempotency-Key: 1 to 255 visible ASCII characters.")
     scope = request.scope
     digest = b"" if key is None else body_digest(b"%b\n%b" % (scope["query_string"], body))
-    return Change(scope["method"], scope["path"], digest, key, token, wanted(request))
+    return Change(scope["method"], scope["path"], digest, key, token, wanted(request), received_at(scope))
 
 
 def wanted(request: Incoming, offered: tuple[str, ...] = (JSON, MSGPACK)) -> str:
