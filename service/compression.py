@@ -15,9 +15,9 @@ _GZIP_LEVEL: Final = 5
 _TYPES: Final = (b"text/", b"application/", b"image/svg+xml")
 
 
-def is_worth_it(media_type: bytes, body: bytes) -> bool:
-    """Whether a body of this type is sent in a coding to who accepts one: it is long, and text."""
-    return len(body) >= SMALLEST and media_type.startswith(_TYPES)
+def is_compressible(media_type: bytes) -> bool:
+    """Whether bodies of this type become smaller: text, and what is made of it."""
+    return media_type.startswith(_TYPES)
 
 
 async def coded(body: bytes, coding: str) -> bytes:

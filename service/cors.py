@@ -19,16 +19,13 @@ MAX_AGE: Final = b"7200"
 class Cors:
     """Origins whose pages may use the API: all of them, a few, or none."""
 
-    __slots__ = ("_origins",)
+    __slots__ = ("_origins", "varies")
 
     def __init__(self, origins: str = "") -> None:
         """The origins are separated by commas; `*` is any."""
         self._origins = frozenset(origin.strip().encode() for origin in origins.split(",") if origin.strip())
-
-    @property
-    def varies(self) -> bool:
+        self.varies: Final = bool(self._origins) and ANY not in self._origins
         """Whether an answer depends on who asks."""
-        return bool(self._origins) and ANY not in self._origins
 
     def headers(self, origin: bytes | None) -> RawHeaders:
         """What is added to an answer to a page of an origin."""

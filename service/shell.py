@@ -14,7 +14,7 @@ from litestar.enums import ScopeType
 from litestar.types import ASGIApp, HTTPScope, Message, Receive, Scope, Send
 
 from service.clocks.stamp import stamped
-from service.compression import coded, is_worth_it
+from service.compression import SMALLEST, coded, is_compressible
 from service.cors import Cors, RawHeaders
 from service.limits.admission import TOLD
 from service.negotiation import coding
@@ -74,18 +74,18 @@ def request_id_of(scope: Scope) -> str:
 class _Asked:
     """What of a request matters here."""
 
-    __slots__ = ("coding", "is_head", "is_preflight", "origin", "request_id", "told")
+    __slots__ = ("codings", "is_head", "is_preflight", "origin", "request_id", "told")
 
     def __init__(self, scope: HTTPScope) -> None:
         self.is_head = scope["method"] == "HEAD"
         self.origin: bytes | None = None
-        self.coding: str | None = None
+        self.codings = b""
         self.is_preflight = False
         self.request_id = b""
         self.told: RawHeaders = []
         for name, value in scope["headers"]:
             if name == b"accept-encoding":
-                self.coding = coding(value.decode("latin-1"))
+                self.codings = value
             elif name == b"origin":
                 self.origin = value
             elif name == _REQUEST_ID and _GIVEN.fullmatch(value):
@@ -109,16 +109,14 @@ class _Answer:
 
     async def send(self, message: Message) -> None:
         if message["type"] == "http.response.start":
-            message["headers"] = headers = [
-                *message["headers"],
-                (_REQUEST_ID, self._asked.request_id),
-                *self._asked.told,
-            ]
+            asked, given = self._asked, list(message["headers"])
+            message["headers"] = headers = [*given, (_REQUEST_ID, asked.request_id), *asked.told]
             if message["status"] in _NAMING_METHODS:
                 _name_head(headers)
-            self._tell_origin(headers)
+            if asked.origin is not None or self._cors.varies:
+                self._tell_origin(headers)
             # With a length the body comes in one piece, at once; until then the headers may change.
-            if any(name == b"content-length" for name, _ in headers):
+            if _has_length(given):
                 self._start = message
             else:
                 self._watch.note(message["status"])
@@ -132,8 +130,9 @@ class _Answer:
         if (start := self._start) is not None:
             self._start = None
             self._watch.note(start["status"], message["body"])
-            if not message.get("more_body"):
-                message["body"] = await _compressed(start["headers"], message["body"], self._asked.coding)
+            body = message["body"]
+            if len(body) >= SMALLEST and not message.get("more_body"):
+                message["body"] = await _compressed(start["headers"], body, self._asked.codings)
             await self._send(start)
         if self._asked.is_head:
             if message.get("more_body"):
@@ -154,21 +153,28 @@ class _Answer:
             headers += cors.headers(origin)
 
 
-async def _compressed(headers: RawHeaders, body: bytes, coding: str | None) -> bytes:
+def _has_length(headers: RawHeaders) -> bool:
+    if headers and headers[-1][0] == b"content-length":  # as `Reply` has it
+        return True
+    return any(name == b"content-length" for name, _ in headers)
+
+
+async def _compressed(headers: RawHeaders, body: bytes, codings: bytes) -> bytes:
     """The body as it is sent; the headers are made to fit."""
     media_type = next((value for name, value in headers if name == b"content-type"), b"")
-    if not is_worth_it(media_type, body):
+    if not is_compressible(media_type):
         return body
     _vary(headers, b"accept-encoding")
-    if coding is None:
+    chosen = coding(codings.decode("latin-1"))
+    if chosen is None:
         return body
-    body = await coded(body, coding)
+    body = await coded(body, chosen)
     for place, (name, value) in enumerate(headers):
         if name == b"content-length":
             headers[place] = (name, b"%d" % len(body))
         elif name == b"etag":  # another representation, so another strong ETag
-            headers[place] = (name, b'%b-%b"' % (value[:-1], coding.encode()))
-    headers.append((b"content-encoding", coding.encode()))
+            headers[place] = (name, b'%b-%b"' % (value[:-1], chosen.encode()))
+    headers.append((b"content-encoding", chosen.encode()))
     return body
 
 

@@ -18,24 +18,44 @@ _TAKE: Final = Script("take.lua", __package__)
 class Share:
     """A worker's share in the bucket of a client; `left` requests may be let in without asking the store."""
 
-    __slots__ = ("_full_at", "_known", "_taking", "_waiting", "bucket", "left", "name", "open_at", "rate")
+    __slots__ = (
+        "_full_at",
+        "_known",
+        "_taking",
+        "bucket",
+        "label",
+        "left",
+        "name",
+        "open_at",
+        "policy",
+        "rate",
+        "waiting",
+    )
 
     def __init__(self, bucket: Bucket, rate: Rate, name: str) -> None:
         self.bucket = bucket
         self.rate = rate
         self.name = name
+        self.label: Final = bucket.encode()
+        self.policy: Final = b'"%b";q=%d;w=%d' % (self.label, *rate)
         self.left = 0
+        self.waiting = 0
+        """Requests that cannot go on before something is left."""
         self.open_at = 0.0
         """Until then (of `time.monotonic`) the bucket is known to be empty."""
         self._known = 0
         self._full_at = 0.0
         self._taking: asyncio.Task[None] | None = None
-        self._waiting = 0
 
     @property
     def remaining(self) -> int:
         """Requests that are left in the bucket and here, by what was heard last."""
         return self._known + self.left
+
+    @property
+    def fullness(self) -> float:
+        """Which part of all the bucket holds is left, by what was heard last."""
+        return self.remaining / self.rate.quota
 
     @property
     def seconds_to_full(self) -> int:
@@ -52,19 +72,11 @@ class Share:
         if not self.left and self._known > AHEAD:
             self.take(link)
 
-    async def fill(self, link: Link) -> None:
-        """Nothing, when something is left, or `open_at` is in the future. All who wait share one call.
-
-        Raises StoreGone, TimeoutError.
-        """
-        self._waiting += 1
-        try:
-            await asyncio.shield(self.take(link))
-        finally:
-            self._waiting -= 1
-
     def take(self, link: Link) -> "asyncio.Task[None]":
-        """The call that fills it, under way."""
+        """The call that fills it, under way: for all who are `waiting` when it starts, and some ahead.
+
+        It ends with StoreGone, with TimeoutError, or with something left or `open_at` in the future.
+        """
         if self._taking is None:
             self._taking = asyncio.create_task(self._take(link), name="limit")
             self._taking.add_done_callback(self._taken)
@@ -74,7 +86,7 @@ class Share:
         rate = self.rate
         async with asyncio.timeout(PATIENCE):
             granted, known, wait, full = await link.run(
-                _TAKE, [self.name], rate.quota, rate.window * 1_000, max(1, self._waiting), AHEAD
+                _TAKE, [self.name], rate.quota, rate.window * 1_000, max(1, self.waiting), AHEAD
             )
         now = time.monotonic()
         self.left += granted

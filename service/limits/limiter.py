@@ -1,5 +1,6 @@
 """Who asks how often: shares of all clients of this worker in their buckets, and the decision."""
 
+import asyncio
 import time
 from collections.abc import Mapping
 from functools import lru_cache
@@ -55,37 +56,43 @@ class Limiter:
         """The headers that tell the client how it stands. Raises TooManyRequests."""
         if not self._is_on or (who := self._subscriber(client.address)) is None:
             return ()
-        shares = [self._share(bucket, self._by_address[bucket], who)]
+        lower = share = self._share(bucket, self._by_address[bucket], who)
         if client.token is not None:
-            shares.append(self._share(bucket, self._by_token[bucket], _name(client.token)))
-        if any(share.left < 1 for share in shares) and not await self._fill(shares):
+            lower = self._share(bucket, self._by_token[bucket], _name(client.token))
+        if (share.left < 1 or lower.left < 1) and not await self._fill(share, lower):
             return ()
-        for share in shares:
-            share.use(self._link)
-        lowest = min(shares, key=_fullness)
-        return _headers(lowest, lowest.seconds_to_full)
+        share.use(self._link)
+        if lower is not share:
+            lower.use(self._link)
+            if share.fullness < lower.fullness:
+                lower = share
+        return _headers(lower, lower.seconds_to_full)
 
-    async def _fill(self, shares: list[Share]) -> bool:
-        """Whether there is something left of all of them; not, if the store is away."""
-        while lacking := [share for share in shares if share.left < 1]:
+    async def _fill(self, share: Share, other: Share) -> bool:
+        """Whether there is something left of both; not, if the store is away. Raises TooManyRequests."""
+        while lacking := {each for each in (share, other) if each.left < 1}:
             now = time.monotonic()
             if now < self._away_until:
                 return False
-            for share in lacking:
-                if now < share.open_at:
-                    raise _refusal(share, now)
-                share.take(self._link)  # both calls are on their way together
-            for share in lacking:
-                if not await self._is_filled(share):
-                    self._away_until = time.monotonic() + _ABSENCE
-                    return False
+            for each in lacking:
+                if now < each.open_at:
+                    raise _refusal(each, now)
+            if not await self._are_filled(lacking):
+                self._away_until = time.monotonic() + _ABSENCE
+                return False
         return True
 
-    async def _is_filled(self, share: Share) -> bool:
+    async def _are_filled(self, shares: set[Share]) -> bool:
+        for share in shares:
+            share.waiting += 1
         try:
-            await share.fill(self._link)
+            for taking in [share.take(self._link) for share in shares]:  # on their way together
+                await asyncio.shield(taking)
         except (StoreGone, TimeoutError):
             return False
+        finally:
+            for share in shares:
+                share.waiting -= 1
         return True
 
     def _share(self, bucket: Bucket, full: Rate, who: str) -> Share:
@@ -113,17 +120,10 @@ def _name(token: bytes) -> str:
     return f"token:{blake2b(token, digest_size=16).hexdigest()}"
 
 
-def _fullness(share: Share) -> float:
-    return share.remaining / share.rate.quota
-
-
 def _headers(share: Share, seconds: int) -> RawHeaders:
     """Source: the IETF's draft on RateLimit header fields (draft-ietf-httpapi-ratelimit-headers-10)."""
-    (quota, window), name = share.rate, share.bucket.encode()
-    return (
-        (b"ratelimit-policy", b'"%b";q=%d;w=%d' % (name, quota, window)),
-        (b"ratelimit", b'"%b";r=%d;t=%d' % (name, share.remaining, seconds)),
-    )
+    told = b'"%b";r=%d;t=%d' % (share.label, share.remaining, seconds)
+    return (b"ratelimit-policy", share.policy), (b"ratelimit", told)
 
 
 def _refusal(share: Share, now: float) -> TooManyRequests:
