@@ -35,14 +35,12 @@ def follow(client: Client, match: str, processes: Sequence[Process]) -> None:
         replica = Replica(client, match)
         show(replica, replica.seen)
         while replica.status == "running":
-            steps = replica.update()
-            replica.look()
+            steps = replica.update(wait=1)
             show(replica, steps)
             if steps:
                 pace.reset()
             _check(processes)
             pace.wait()
-        show(replica, replica.update())
     if replica.status != "finished":
         raise NoResult(f"the match was {replica.status}")
 

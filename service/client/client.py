@@ -109,9 +109,14 @@ class Client:
         """Every legal move, with sentences and fields."""
         return self._transport.get(_at(match, "/legal-moves"), LegalMoves, version=version)
 
-    def events(self, match: str, after: int = 0) -> EventPage:
-        """The events after a version, at most as many as the server gives at once."""
-        return self._transport.get(_at(match, "/events"), EventPage, after=after)
+    def events(self, match: str, after: int = 0, *, wait: int = 0, status: Status | None = None) -> EventPage:
+        """The events after a version, at most as many as the server gives at once.
+
+        With `wait`: if there are none and the match still has this `status`, the answer comes when that
+        changes, or after so many seconds (60 at most).
+        """
+        asked = {"after": after, "wait": wait or None, "status": status}
+        return self._transport.get(_at(match, "/events"), EventPage, wait, **asked)
 
     def standing(self, match: str, version: int | None = None) -> StandingView:
         """The score sheets."""

@@ -31,19 +31,19 @@ class Replica:
         self.status: Status = "running"
         self.seen: tuple[Step, ...] = self.fold(transcript.events)
 
-    def update(self) -> tuple[Step, ...]:
-        """A step for each event that is new to this replica."""
+    def update(self, wait: int = 0) -> tuple[Step, ...]:
+        """A step for each event that is new to this replica.
+
+        If there is none, and the status is the same, it is waited for one, up to `wait` seconds.
+        """
         steps: list[Step] = []
         after: int | None = self.version
         while after is not None:
-            page = self._client.events(self.match, after)
+            page = self._client.events(self.match, after, wait=wait, status=self.status)
+            self.status = page.status
             steps += self.fold_views(page.events)
             after = page.next
         return tuple(steps)
-
-    def look(self) -> None:
-        """Ask for the status of the match, which events do not say."""
-        self.status = self._client.match(self.match).status
 
     def fold_views(self, views: Sequence[EventView]) -> tuple[Step, ...]:
         """A step for each of the events, as a server tells them, that is new to this replica."""

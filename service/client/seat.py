@@ -15,8 +15,8 @@ from service.client.replica import Replica
 
 FIRST_POLL: Final = 0.05
 LONGEST_POLL: Final = 2.0
-LOOK: Final = 8
-"""Polls without an event after which the match itself is looked at: events do not say that it was aborted."""
+LONG_POLL: Final = 20
+"""Seconds that a server may hold back its answer until something happens."""
 
 _CATCH_UP: Final = frozenset(("stale_version", "not_your_turn", "match_over"))
 _BOT_FAULTS: Final = frozenset(("illegal_move", "batch_crosses_chance", "unparsable_move"))
@@ -49,19 +49,14 @@ def play_match(client: Client, seat: Seat, bot: Bot, watch: Watch = unwatched) -
     replica = Replica(client, seat.match)
     watch(replica, replica.seen)
     pace = Pace(FIRST_POLL, LONGEST_POLL)
-    idle = 0
     while replica.status == "running":
-        holder = replica.game.to_move(replica.state)
-        steps = play_turn(client, replica, seat, bot) if holder == seat.seat else replica.update()
+        ours = replica.game.to_move(replica.state) == seat.seat
+        steps = play_turn(client, replica, seat, bot) if ours else replica.update(LONG_POLL)
         if steps:
             watch(replica, steps)
             pace.reset()
-            idle = 0
-            continue
-        idle += 1
-        if holder in (seat.seat, None) or idle % LOOK == 0:
-            replica.look()
-        pace.wait()
+        elif replica.status == "running":
+            pace.wait()
     return client.match(seat.match)
 
 

@@ -36,6 +36,7 @@ class Transport:
     def __init__(self, url: str, patience: float = 30.0, timeout: float = 10.0) -> None:
         self.url = checked_url(url)
         self._patience = patience
+        self._timeout = timeout
         self._http = httpx.Client(
             base_url=self.url,
             timeout=timeout,
@@ -47,10 +48,11 @@ class Transport:
         """Close the connections."""
         self._http.close()
 
-    def get(self, path: str, answer: type[T], **query: str | int | None) -> T:
-        """What is at `path`, read as `answer`."""
+    def get(self, path: str, answer: type[T], held: float = 0.0, **query: str | int | None) -> T:
+        """What is at `path`, read as `answer`; the server may hold the answer back for `held` seconds."""
         asked = {name: value for name, value in query.items() if value is not None}
-        return _read(self._answered(self._http.build_request("GET", path, params=asked)), answer)
+        request = self._http.build_request("GET", path, params=asked, timeout=self._timeout + held)
+        return _read(self._answered(request, held), answer)
 
     def get_text(self, path: str) -> str:
         """What is at `path` as plain text."""
@@ -77,9 +79,9 @@ class Transport:
         request = self._http.build_request("POST", path, content=content, headers=headers)
         return _read(self._answered(request), answer)
 
-    def _answered(self, request: httpx.Request) -> httpx.Response:
+    def _answered(self, request: httpx.Request, held: float = 0.0) -> httpx.Response:
         pace = Pace(FIRST_PAUSE, LONGEST_PAUSE)
-        deadline = time.monotonic() + self._patience
+        deadline = time.monotonic() + held + self._patience
         while True:
             pause = 0.0
             try:
