@@ -10,6 +10,7 @@ from service.clocks.lease import BEAT, GAP
 from service.clocks.referee import Moment
 from service.errors import Refused
 from service.matches import abort_flagged, flag
+from service.observe.figures import FLAGS
 from service.store.errors import BadRecord, NoMatch, Stale, StoreGone
 from service.store.record import Loaded, MatchRecord
 from service.store.store import Store
@@ -109,5 +110,6 @@ async def call_flag(
     else:
         decision = flag(record, catalogue.game_of(record), moment)
     rev = await store.commit(rev, decision.record, decision.events, decision.snapshots)
+    FLAGS.labels(record.game).inc()
     _log.info("The match %s: seat %s has run out of time.", record.id, decision.seat)
     return Loaded(rev, decision.record)

@@ -42,7 +42,7 @@ OVER: Final = Counter(
     registry=REGISTRY,
 )
 FLAGS: Final = Counter(
-    "cantiere_clock_flags", "Seats retired because their time was up, by game.", ("game",), registry=REGISTRY
+    "cantiere_clock_flags", "Seats whose time was up, by game.", ("game",), registry=REGISTRY
 )
 STREAMS: Final = Gauge(
     "cantiere_streams_open",

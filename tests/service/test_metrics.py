@@ -139,6 +139,19 @@ async def test_streams_and_long_polls_count_while_they_are_open(
     assert after(name, **labels) - before(name, **labels) == 1
 
 
+@pytest.mark.parametrize(("on_flag", "how"), [("retire", "finished"), ("abort", "aborted")])
+async def test_flags_count_whatever_follows(
+    api: httpx.AsyncClient, scraper: httpx.AsyncClient, on_flag: str, how: str
+) -> None:
+    before = await scraped(scraper)
+    table = await Table.started(api, GAME, 2, clock={"perTurn": 1_000, "onFlag": on_flag})
+    news = await table.get("/events", after=table.version, wait=20, status="running")
+    assert news["status"] == how
+    after = await scraped(scraper)
+    for name, labels in (("clock_flags_total", {}), ("matches_over_total", {"how": how})):
+        assert after(name, game=GAME, **labels) - before(name, game=GAME, **labels) == 1
+
+
 async def test_refusals_for_their_number_count_by_bucket(fresh_settings: Settings) -> None:
     settings = msgspec.structs.replace(
         fresh_settings, limits_exempt="none", limit_create="1/h", limit_address=1
