@@ -200,6 +200,17 @@ class YourTurnMessage(PlayerMessage, frozen=True, tag="your_turn"):
     seat: int
     version: int
     legal_moves: Annotated[tuple[str, ...], Meta(description="Notations, one of which to play.")]
+    left: Annotated[
+        int | None, Meta(description="Milliseconds until the flag falls, as of now; null without a clock.")
+    ]
+
+
+class ClockLowMessage(PlayerMessage, frozen=True, tag="clock_low"):
+    """Your time runs out soon: 30 seconds before, or when a tenth of it is left. Told once a turn."""
+
+    seat: int
+    version: int
+    left: Annotated[int, Meta(description="Milliseconds until the flag falls, as of now.")]
 
 
 class MatchOverMessage(PlayerMessage, frozen=True, tag="match_over"):
@@ -238,12 +249,15 @@ OwnMessage = (
     | MatchStartedMessage
     | MovedMessage
     | YourTurnMessage
+    | ClockLowMessage
     | MatchOverMessage
     | ReadyMessage
     | AliveMessage
     | StoppedMessage
 )
-Told = InvitedMessage | MatchStartedMessage | MovedMessage | YourTurnMessage | MatchOverMessage
+Told = (
+    InvitedMessage | MatchStartedMessage | MovedMessage | YourTurnMessage | ClockLowMessage | MatchOverMessage
+)
 
 
 class OwnEventPage(View, frozen=True):

@@ -20,8 +20,10 @@ from schema.wire_players import (
 )
 from service.accounts import keys
 from service.accounts.caller import Caller, granted, is_expired
+from service.accounts.low import LowClocks
 from service.accounts.record import read_player
 from service.accounts.shelf import concerns, seat_of_player
+from service.clocks.arithmetic import Stalls, deadline
 from service.desk import Desk
 from service.errors import EditionMissing, OtherRules
 from service.live.frames import Frame
@@ -54,7 +56,8 @@ class Inbox:
         self._player = caller.player.id
         self._token = caller.token
         self._is_new = after is None
-        self._is_checked = after is None
+        self._is_checked = False
+        self._clocks = LowClocks(caller.player.id)
         self.after = after or START
         self.is_over = False
 
@@ -68,10 +71,10 @@ class Inbox:
     async def read(self) -> Sequence[Frame]:
         """As `due`, but raises StoreGone."""
         if not self._is_checked:
-            self._is_new = not await self._is_kept()
-            self._is_checked = True
+            self._is_new = self._is_new or not await self._is_kept()
+            await self._begin()
         if not self._is_new:
-            return await self._news()
+            return [*await self._news(), *await self._warnings()]
         frames = await self._pending()
         self._is_new = False
         return frames
@@ -83,6 +86,14 @@ class Inbox:
     def cut(self, reason: Literal["stopping", "revoked"]) -> Frame:
         """That the stream is to be continued elsewhere."""
         return Frame(StoppedMessage(self.after, reason))
+
+    async def _begin(self) -> None:
+        """Watch the clocks that run. Who comes back has been warned of those that are low already."""
+        for record in await self._live():
+            await self._watch(record)
+        if not self._is_new:
+            self._clocks.pass_over(self._desk.store.clock())
+        self._is_checked = True
 
     async def _is_kept(self) -> bool:
         """Whether everything after the position is still in the stream."""
@@ -101,25 +112,42 @@ class Inbox:
 
     async def _pending(self) -> Sequence[Frame]:
         """What the player has to do in any match, and that this is all."""
-        store = self._desk.store
-        last, live = await store.link.calls(
-            [
-                ("XREVRANGE", keys.events(self._player), "+", "-", "COUNT", 1),
-                ("SMEMBERS", keys.live(self._player)),
-            ]
-        )
+        last = await self._desk.store.link.call("XREVRANGE", keys.events(self._player), "+", "-", "COUNT", 1)
         self.after = last[0][0].decode() if last else START
-        ids = sorted(name.decode() for name in live)
-        records = {record.id: record for record in await store.load_many(ids)}
-        if gone := [name for name in ids if not _is_live(records.get(name), self._player)]:
-            await store.link.call("SREM", keys.live(self._player), *gone)
         frames = []
-        for record in sorted(records.values(), key=lambda record: record.updated_at):
+        for record in await self._live():
             kind = "your_turn" if record.status == "running" else "invited"
             message = await self._message(Entry(None, kind, record.id, record.version, 0), record)
-            if message is not None and record.id not in gone:
+            if message is not None:
                 frames.append(Frame(message))
         return [*frames, Frame(ReadyMessage(self.after), self.after)]
+
+    async def _live(self) -> Sequence[MatchRecord]:
+        """The matches that concern the player and are not over, the one that waits longest first."""
+        store, name = self._desk.store, keys.live(self._player)
+        ids = [match.decode() for match in await store.link.call("SMEMBERS", name)]
+        records = {record.id: record for record in await store.load_many(ids)}
+        if gone := [match for match in ids if not _is_live(records.get(match), self._player)]:
+            await store.link.call("SREM", name, *gone)
+        live = (record for record in records.values() if record.id not in gone)
+        return sorted(live, key=lambda record: record.updated_at)
+
+    async def _watch(self, record: MatchRecord) -> Stalls:
+        """What of the time the clock of a match is credited; from now on its clock is watched."""
+        stalls = await self._desk.store.lease.stalls_for(record.clock)
+        self._clocks.note(record, stalls)
+        return stalls
+
+    async def _warnings(self) -> Sequence[Frame]:
+        """That clocks of the player are low."""
+        store = self._desk.store
+        if not (due := tuple(self._clocks.due(store.clock()))):
+            return ()
+        warnings = []
+        for record in await store.load_many(due):
+            stalls = await store.lease.stalls_for(record.clock)
+            warnings.append(self._clocks.warning(record, stalls, store.clock()))
+        return [Frame(warning) for warning in warnings if warning is not None]
 
     async def _news(self) -> Sequence[Frame]:
         """Some of what follows the position; that it is over if the token does not count any more."""
@@ -183,7 +211,9 @@ class Inbox:
         state = state_of(game, record.state)
         if game.to_move(state) != seat:
             return None
-        return YourTurnMessage(*head, entry.version, notations(game, state))
+        due = None if record.clock is None else deadline(record.clock, await self._watch(record))
+        left = None if due is None else max(0, due - self._desk.store.clock())
+        return YourTurnMessage(*head, entry.version, notations(game, state), left)
 
 
 def _is_live(record: MatchRecord | None, player: str) -> bool:

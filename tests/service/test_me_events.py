@@ -11,10 +11,12 @@ import httpx
 import pytest
 from redis import Redis
 
+from service.settings import Settings
 from tests.cli.running import serving
 from tests.service.accounts import Account, registered, token_with
 from tests.service.checked import API
 from tests.service.table import SLUGS
+from tests.service.timed import timed_service
 
 pytestmark = pytest.mark.anyio
 GAME = SLUGS[0]
@@ -217,3 +219,25 @@ async def test_a_revoked_token_ends_the_stream(tmp_path: Path) -> None:
             last = (await until(stream, "cut"))[-1]
             assert last["reason"] == "revoked"
             assert [message async for message in stream] == []
+
+
+async def test_a_player_is_told_that_the_clock_is_low(fresh_settings: Settings) -> None:
+    async with timed_service(fresh_settings) as timed:
+        api = timed.api
+        ada, bea = await registered(api, "Ada"), await registered(api, "Bea")
+        path = await seated(api, ada, bea, clock={"base": 100_000})
+        mover = (ada, bea)[(await api.get(path)).json()["toMove"]]
+        page = await polled(api, mover)
+        assert (page["messages"][0]["type"], page["messages"][0]["left"]) == ("your_turn", 100_000)
+        after = page["after"]
+        waiting = asyncio.create_task(polled(api, mover, after=after, wait=60))
+        await timed.passes(89_000)
+        assert (await polled(api, mover, after=after))["messages"] == []
+        await timed.passes(1_000)
+        (low,) = (await waiting)["messages"]
+        assert (low["type"], low["id"], low["match"]) == ("clock_low", None, path.rpartition("/")[2])
+        assert low["left"] == 10_000
+        assert (await polled(api, mover, after=after))["messages"] == []
+        await timed.passes(11_000)
+        (over,) = (await polled(api, mover, after=after, wait=20))["messages"][-1:]
+        assert (over["type"], over["status"]) == ("match_over", "finished")
