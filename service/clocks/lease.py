@@ -5,7 +5,10 @@ which match has to be looked at when.
 """
 
 import asyncio
+from collections import deque
 from collections.abc import Callable
+from statistics import median
+from time import monotonic
 from typing import Final
 
 from service.clocks.arithmetic import NEVER_STALLED, Clock, Stalls, merged
@@ -15,7 +18,7 @@ from service.store.link import Link, Script
 BEAT: Final = 100
 """Time between two renewals, in ms: so much a stall may be taken for longer than it was."""
 GAP: Final = 250
-"""The longest time without a renewal that is no stall, in ms."""
+"""The longest time without a renewal that is no stall, in ms, unless the store is far away."""
 HOLD: Final = 500
 """For how long a match that one worker looks at is held back from others, in ms: it may have ended."""
 MOST_STALLS: Final = 10_000
@@ -33,22 +36,25 @@ class Lease:
         self._stalls = NEVER_STALLED
         self._renewed_at = _ALWAYS
         self._asking = asyncio.Lock()
+        self._trips: deque[float] = deque(maxlen=15)
+        self._gap = GAP
 
     async def renew(self, most: int = 0) -> tuple[str, ...]:
         """Ids of matches that are due, at most so many; none if another worker has just asked.
 
         Whoever gets them has to look at them.
         """
-        at = self._clock()
+        at, sent = self._clock(), monotonic()
         known = self._stalls[-1][1] if self._stalls else _ALWAYS
         stalls, due = await self._link.run(
             _TICK,
             (keys.LEASE, keys.STALLS, keys.DEADLINES),
-            *(at, BEAT // 2, GAP, HOLD, most, known, MOST_STALLS),
+            *(at, BEAT // 2, self._gap, HOLD, most, known, MOST_STALLS),
         )
         if stalls:
             self._stalls = merged((*self._stalls, *map(_read, stalls)))[-MOST_STALLS:]
         self._renewed_at = at
+        self._note(1_000 * (monotonic() - sent))
         return tuple(match_id.decode() for match_id in due)
 
     async def stalls_for(self, clock: Clock | None) -> Stalls:
@@ -65,7 +71,12 @@ class Lease:
 
     @property
     def _is_old(self) -> bool:
-        return not 0 <= self._clock() - self._renewed_at <= GAP
+        return not 0 <= self._clock() - self._renewed_at <= self._gap
+
+    def _note(self, trip: float) -> None:
+        """What is no stall if the way to the store and back takes long as a rule."""
+        self._trips.append(trip)
+        self._gap = max(GAP, BEAT + round(3 * median(self._trips)))
 
     async def look_at(self, match_id: str, at: int) -> None:
         """Have a match looked at by the time `at`, if its clocks still run."""

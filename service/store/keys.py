@@ -23,7 +23,7 @@ SWEEPING: Final = "{index}:sweeping"
 
 
 def match(match_id: str) -> str:
-    """Hash of `rev`, `version`, `status` and `blob`; also the channel on which its commits are told."""
+    """Hash of `rev`, `version`, `status`, `blob`, `late`; also the channel on which its commits are told."""
     return f"{{match:{match_id}}}"
 
 

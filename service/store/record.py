@@ -169,6 +169,14 @@ def ended(record: MatchRecord, status: Status, at: int, ranks: tuple[int, ...] =
     )
 
 
+def belated(record: MatchRecord, late: int) -> MatchRecord:
+    """The record of the same match, whose running clock began so many ms later: when it was stored."""
+    if not late or record.clock is None:
+        return record
+    clock = msgspec.structs.replace(record.clock, since=record.clock.since + late)
+    return msgspec.structs.replace(record, clock=clock)
+
+
 encode: Final = msgspec.msgpack.Encoder().encode
 _decode_record: Final = msgspec.msgpack.Decoder(MatchRecord).decode
 _decode_event: Final = msgspec.msgpack.Decoder(StoredEvent).decode

@@ -24,6 +24,7 @@ from service.store.record import (
     Loaded,
     MatchRecord,
     StoredEvent,
+    belated,
     encode,
     read_answer,
     read_event,
@@ -74,24 +75,26 @@ class Store:
 
         Raises NoMatch, MatchExpired, BadRecord.
         """
-        commands: list[Command] = [("HMGET", keys.match(match_id), "rev", "blob")]
+        commands: list[Command] = [("HMGET", keys.match(match_id), "rev", "blob", "late")]
         if key is not None:
             commands.append(("GET", keys.answer(match_id, key)))
-        (rev, blob), *rest = await self._link.calls(commands)
+        (rev, blob, late), *rest = await self._link.calls(commands)
         if rev is None:
             raise await self._absence(match_id)
         repeated = read_answer(rest[0]) if rest and rest[0] is not None else None
-        return Loaded(int(rev), read_record(blob), repeated)
+        return Loaded(int(rev), belated(read_record(blob), int(late or 0)), repeated)
 
     async def load_many(self, match_ids: Sequence[str]) -> tuple[MatchRecord, ...]:
         """The documents of those that exist and can be read, in the order given; others are logged."""
         if not match_ids:
             return ()
-        blobs = await self._link.calls([("HGET", keys.match(match_id), "blob") for match_id in match_ids])
+        found = await self._link.calls(
+            [("HMGET", keys.match(match_id), "blob", "late") for match_id in match_ids]
+        )
         records = []
-        for match_id, blob in zip(match_ids, blobs, strict=True):
+        for match_id, (blob, late) in zip(match_ids, found, strict=True):
             try:
-                records += [read_record(blob)] if blob is not None else []
+                records += [belated(read_record(blob), int(late or 0))] if blob is not None else []
             except BadRecord as error:
                 _log.error("The match %s is left out: %s", match_id, error)
         return tuple(records)
@@ -122,11 +125,11 @@ class Store:
         if what == b"repeated":
             raise Repeated(read_answer(values[0]))
         if what == b"stale":
-            raise Stale(Loaded(values[0], read_record(values[1])))
+            raise Stale(Loaded(values[0], belated(read_record(values[1]), values[2])))
         if what == b"gone":
             raise await self._absence(record.id)
-        rev, index_follows = values
-        self._recent.put(Loaded(rev, record), losses)
+        rev, index_follows, late = values
+        self._recent.put(Loaded(rev, belated(record, late)), losses)
         count_commit(expected_rev == 0, any(version == 0 for version, _ in snapshots), record, events)
         if index_follows:
             await self._show(rev, record)
@@ -217,12 +220,21 @@ class Store:
             encode(idem.answer) if idem else "",
             self._answer_ttl,
             int(is_told(record)),
+            _clock_began(record, is_new=bool(events or snapshots)),
             len(events),
             *(part for event in events for part in (event.version, encode(event))),
             len(snapshots),
             *(state for _, state in snapshots),
         ]
         return names, arguments
+
+
+def _clock_began(record: MatchRecord, is_new: bool) -> int | str:
+    """When the clock began to run, 0 if that is not new, and nothing if nobody can run out of time."""
+    clock = record.clock
+    if clock is None or clock.control is None:
+        return ""
+    return clock.since if is_new and clock.runs_out and clock.since == record.updated_at else 0
 
 
 def _check_log(record: MatchRecord, events: Sequence[StoredEvent], snapshots: Sequence[Snapshot]) -> None:
