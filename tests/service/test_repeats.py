@@ -1,0 +1,64 @@
+"""Every operation that changes something can be repeated: the contract says so, and it is so."""
+
+from typing import Any
+
+import httpx
+import pytest
+
+from schema.openapi import document
+from tests.service.accounts import registered
+from tests.service.table import SLUGS, Table, bearer, fresh_key
+
+pytestmark = pytest.mark.anyio
+GAME = SLUGS[0]
+ELSEWHERE = {"createMatch", "joinMatch", "kickSeat", "cancelMatch", "resign", "playMoves", "addBot"}
+"""What test_idempotency.py and, with bots at work, test_builtin_bots.py repeat."""
+
+
+async def twice(api: httpx.AsyncClient, path: str, body: Any, token: str | None = None) -> dict[str, Any]:
+    """The answer to a request, whose repeat had the same one, byte for byte; another body was refused."""
+    headers = {"Idempotency-Key": fresh_key()} | (bearer(token) if token else {})
+    first, again = [await api.post(path, json=body, headers=headers) for _ in range(2)]
+    assert first.is_success, first.text
+    assert (first.status_code, first.content) == (again.status_code, again.content)
+    other = await api.post(path, content=b" {} ", headers=headers | {"Content-Type": "application/json"})
+    assert other.json()["code"] in {"key_reused", "invalid_body"}
+    told: dict[str, Any] = first.json()
+    return told
+
+
+async def test_operations_of_players_can_be_repeated(api: httpx.AsyncClient) -> None:
+    made = await twice(api, "/players", {"name": "Grace"})
+    assert (await api.get("/me", headers=bearer(made["token"]))).json()["player"] == made["player"]
+    token = await twice(api, "/me/tokens", {"label": "one", "scopes": ["read"]}, made["token"])
+    assert (await api.get("/me", headers=bearer(token["token"]))).status_code == 200
+    listed = (await api.get("/me/tokens", headers=bearer(made["token"]))).json()["tokens"]
+    assert len(listed) == 2
+
+
+async def test_a_rematch_can_be_repeated(api: httpx.AsyncClient) -> None:
+    ada = await registered(api, "Ada")
+    table = await Table.opened(api, GAME, 2)
+    for headers in (ada.headers, {}):
+        joined = await api.post(f"{table.path}/join", json={}, headers=headers)
+        table.tokens[joined.json()["seat"]] = joined.json().get("token") or ada.token
+    assert (await table.post("resign", {}, table.tokens[1])).json()["status"] == "finished"
+    await twice(api, f"{table.path}/rematch", {}, ada.token)
+
+
+def test_the_contract_has_the_key_wherever_there_is_a_body() -> None:
+    for operations in document()["paths"].values():
+        for method, operation in operations.items():
+            named = {parameter["name"] for parameter in operation["parameters"]}
+            assert ("Idempotency-Key" in named) == (method == "post"), operation["operationId"]
+
+
+def test_every_operation_that_takes_a_key_is_repeated_in_a_test() -> None:
+    here = {"registerPlayer", "createToken", "rematch"}
+    changing = {
+        operation["operationId"]
+        for operations in document()["paths"].values()
+        for method, operation in operations.items()
+        if method == "post"
+    }
+    assert changing == ELSEWHERE | here
