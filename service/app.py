@@ -69,10 +69,12 @@ def _answer_problem(request: Request[Any, Any, Any], error: Exception) -> Respon
     told = failure(error)
     if told is None:
         request_id = request_id_of(request.scope)
-        _log.error("%s %s failed (%s)", request.method, request.url.path, request_id, exc_info=error)
+        where, named = (request.method, request.url.path), {"request": request_id}
+        _log.error("%s %s failed (%s)", *where, request_id, exc_info=error, extra=named)
         told = masked(request_id)
     elif isinstance(error, StoreGone):
-        _log.warning("%s %s: %s", request.method, request.url.path, error)
+        where, named = (request.method, request.url.path), {"request": request_id_of(request.scope)}
+        _log.warning("%s %s: %s", *where, error, extra=named)
     answer = problem_answer(told)
     headers = {"cache-control": "no-store", **dict(told.headers)}
     return Response(answer.body, status_code=answer.status, headers=headers, media_type=PROBLEM)

@@ -43,6 +43,14 @@ class Settings(Struct, frozen=True, kw_only=True):
     log_level: Annotated[
         Literal["debug", "info", "warning", "error"], Meta(description="The least grave messages to log.")
     ] = "info"
+    log_format: Annotated[
+        Literal["text", "json"],
+        Meta(description="Lines of text, or one JSON object a line, for machines."),
+    ] = "text"
+    log_requests: Annotated[
+        Literal["on", "off"],
+        Meta(description="Whether requests are logged, each at the level info; with debug they always are."),
+    ] = "off"
     metrics: Annotated[
         Literal["on", "off"], Meta(description="Whether figures for Prometheus are served at /metrics.")
     ] = "on"

@@ -29,6 +29,7 @@ from service.cli.output import out
 from service.live.files import raised_file_limit
 from service.live.line import HttpLine, SocketLine
 from service.observe.exposition import shared_figures
+from service.observe.logs import log_config
 from service.settings import BadSettings, Settings, variable_of
 from service.shell import Shell
 from service.store.embedded import EmbeddedServer
@@ -80,7 +81,7 @@ def command(**given: str | int | None) -> None:
     signal.signal(signal.SIGTERM, _stop)
     signal.signal(signal.SIGINT, _stop)
     settings = _settings({name: value for name, value in given.items() if value is not None})
-    logging.config.dictConfig(_logging(settings.log_level))
+    logging.config.dictConfig(log_config(settings))
     _raise_file_limit(settings)
     with _listener(settings) as listener, _stored(settings) as stored:
         _print_addresses(settings, listener)
@@ -180,7 +181,7 @@ def _run(settings: Settings, listener: socket.socket) -> None:
         "service.cli.serve:application",
         factory=True,
         workers=settings.workers,
-        log_config=_logging(settings.log_level),
+        log_config=log_config(settings),
         access_log=False,
         server_header=False,
         timeout_graceful_shutdown=GRACE_SECONDS,
@@ -210,17 +211,6 @@ def _ran(server: uvicorn.Server, listener: socket.socket) -> bool:
         if end.code != STARTUP_FAILURE:
             raise
     return server.started
-
-
-def _logging(level: str) -> dict[str, Any]:
-    """Everything goes to stderr, a line an event, from the command and from its workers alike."""
-    return {
-        "version": 1,
-        "disable_existing_loggers": False,
-        "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s: %(message)s"}},
-        "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
-        "root": {"level": level.upper(), "handlers": ["stderr"]},
-    }
 
 
 def _stop(*_: object) -> NoReturn:

@@ -129,7 +129,8 @@ class Talk:
         told = failure(error)
         if told is None:
             request_id = request_id_of(self._scope)
-            _log.error("The WebSocket %s failed (%s)", self._scope["path"], request_id, exc_info=error)
+            path, named = self._scope["path"], {"request": request_id}
+            _log.error("The WebSocket %s failed (%s)", path, request_id, exc_info=error, extra=named)
             told = masked(request_id)
         REFUSALS.labels(told.problem.code).inc()
         await outlet.write((Frame(ProblemMessage(told.problem)),))
