@@ -5,8 +5,9 @@ from urllib.parse import quote
 
 from engine.transcript import Transcript
 from schema.operations import API
-from schema.wire import CreateMatch, JoinMatch, Nothing, PlayMoves, Status, Visibility
+from schema.wire import AskedClock, CreateMatch, JoinMatch, Nothing, PlayMoves, Status, Visibility
 from schema.wire_views import (
+    ClockNow,
     CreatedView,
     EventPage,
     GameList,
@@ -63,10 +64,11 @@ class Client:
         *,
         visibility: Visibility = "public",
         seed: str | None = None,
+        clock: AskedClock | None = None,
         key: str | None = None,
     ) -> CreatedView:
         """A new match, which waits for its players, and the token of its host."""
-        body = CreateMatch(game, seats, options, visibility, seed)
+        body = CreateMatch(game, seats, options, visibility, seed, clock=clock)
         return self._transport.post(f"{API}/matches", body, CreatedView, key=key)
 
     def join(
@@ -88,6 +90,10 @@ class Client:
     def match(self, match: str) -> MatchView:
         """The match as it is now."""
         return self._transport.get(_at(match), MatchView)
+
+    def clock(self, match: str) -> ClockNow:
+        """What each seat has left now."""
+        return self._transport.get(_at(match, "/clock"), ClockNow)
 
     def matches(
         self, game: str | None = None, status: Status | None = None, cursor: str | None = None

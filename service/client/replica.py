@@ -29,6 +29,7 @@ class Replica:
         self.names = transcript.names
         self.version = 0
         self.status: Status = "running"
+        self._is_timed = True
         self.seen: tuple[Step, ...] = self.fold(transcript.events)
 
     def update(self, wait: int = 0) -> tuple[Step, ...]:
@@ -44,6 +45,18 @@ class Replica:
             steps += self.fold_views(page.events)
             after = page.next
         return tuple(steps)
+
+    def time_left(self, seat: int) -> float | None:
+        """How many seconds a seat has now before its time is over, None if it cannot run out."""
+        if not self._is_timed:
+            return None
+        now = self._client.clock(self.match)
+        if now.clock is None:
+            self._is_timed = False
+            return None
+        if now.clock.running == seat and now.clock.deadline is not None:
+            return max(0, now.clock.deadline - now.now) / 1_000
+        return now.left[seat] / 1_000
 
     def fold_views(self, views: Sequence[EventView]) -> tuple[Step, ...]:
         """A step for each of the events, as a server tells them, that is new to this replica."""

@@ -1,6 +1,7 @@
 """Playing one seat of a match on a server, from the first position to the result."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Final, NamedTuple
 
 from msgspec import UNSET
@@ -70,7 +71,9 @@ def started(client: Client, match: str) -> MatchView:
 
 def play_turn(client: Client, replica: Replica, seat: Seat, bot: Bot) -> tuple[Step, ...]:
     """The steps that the bot's moves led to, or those that were missed if the match had gone on meanwhile."""
-    position = Position(replica.game, replica.state, replica.version, seat.seat)
+    position = Position(
+        replica.game, replica.state, replica.version, seat.seat, partial(replica.time_left, seat.seat)
+    )
     moves = tuple(map(replica.game.write, bot(position)))
     if not moves:
         raise BotFault(f"the bot of seat {seat.seat} has no move at version {replica.version}")
