@@ -5,6 +5,7 @@ The framework answers HEAD on a GET route with 405. Here a HEAD request is carri
 is not sent (RFC 9110, section 9.3.2), and OPTIONS and 405 name HEAD wherever they name GET.
 """
 
+import itertools
 import re
 import secrets
 from collections.abc import Callable
@@ -25,6 +26,8 @@ REQUEST_ID: Final = "x-request-id"
 IS_HEAD: Final = "cantiere.is_head"
 """In the scope of a request whose body is not sent: there is no point in waiting for one."""
 _REQUEST_ID: Final = REQUEST_ID.encode()
+_PROCESS: Final = secrets.token_hex(4).encode()
+_numbers: Final = itertools.count()
 _GIVEN: Final = re.compile(rb"[A-Za-z0-9._-]{1,64}")
 _NAMING_METHODS: Final = frozenset((204, 405))
 """Statuses of answers that may have the header Allow."""
@@ -202,4 +205,4 @@ def _request_id(scope: Scope) -> bytes:
 
 
 def _new_id() -> bytes:
-    return secrets.token_hex(8).encode()
+    return b"%b%08x" % (_PROCESS, next(_numbers))

@@ -40,6 +40,7 @@ Holder = int | Literal["chance"] | None
 _LEFT: Final = {"resigned": "resigned", "flagged": "ran out of time", "forfeited": "forfeited the match"}
 
 
+@lru_cache(maxsize=256)
 def when(ms: int) -> datetime:
     """A time in ms since 1970, in UTC."""
     return datetime.fromtimestamp(ms / 1_000, UTC)
@@ -252,4 +253,13 @@ def _sentence(game: AnyGame, notation: str) -> str:
 
 
 def _change(game: AnyGame, change: Change) -> ChangeView:
-    return ChangeView(change.code, change.seat, change.values, game.sentence(change))
+    return _change_view(game, change.code, change.seat, tuple(change.values.items()))
+
+
+@lru_cache(maxsize=16_384)
+def _change_view(
+    game: AnyGame, code: str, seat: int | None, values: tuple[tuple[str, int | str], ...]
+) -> ChangeView:
+    """The same things happen again and again."""
+    change = Change(code, seat, dict(values))
+    return ChangeView(code, seat, change.values, game.sentence(change))

@@ -65,8 +65,9 @@ class Link:
 
     async def run(self, script: Script, keys: Sequence[str], *arguments: Word) -> Any:
         """The answer of a script, which is sent in full only if the server does not know it."""
+        command = ("EVALSHA", script.digest, len(keys), *keys, *arguments)
         try:
-            return await self.call("EVALSHA", script.digest, len(keys), *keys, *arguments)
+            return (await self._mux.exchange((command,)))[0]
         except trouble.NoScriptError:
             return await self.call("EVAL", script.source, len(keys), *keys, *arguments)
 
