@@ -4,20 +4,21 @@ import gc
 import logging
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from typing import Any, Final
+from typing import Final
 
-from litestar import Litestar, Request, Response
+from litestar import Litestar, Response
 
 from service.catalogue import Catalogue
 from service.clocks.sweeper import ClockSweeper
 from service.cors import Cors
 from service.desk import Desk
 from service.errors import failure, masked
-from service.http import PROBLEM, Incoming, problem_answer
+from service.express import Express
+from service.http import PROBLEM, Incoming, Reply, problem_answer, respond
 from service.limits.limiter import Limiter
 from service.live.hub import Hub
 from service.observe.lag import LagWatch
-from service.routes import ROUTES
+from service.routes import HOT, ROUTES
 from service.routes.metrics import show_metrics
 from service.settings import Settings
 from service.shell import Shell, request_id_of
@@ -48,7 +49,9 @@ def create_app(settings: Settings, clock: Callable[[], int] = now) -> Litestar:
             async with app.state.hub.running(), in_background(LagWatch()), clocks:
                 yield
 
-    return Litestar(
+    return Express(
+        HOT,
+        _problem,
         route_handlers=[*ROUTES, *((show_metrics,) if settings.metrics == "on" else ())],
         lifespan=[lifespan],
         request_class=Incoming,
@@ -64,7 +67,14 @@ def asgi(settings: Settings) -> Shell:
     return Shell(create_app(settings), Cors(settings.cors_origins))
 
 
-def _answer_problem(request: Request[Any, Any, Any], error: Exception) -> Response[bytes]:
+def _answer_problem(request: Incoming, error: Exception) -> Response[bytes]:
+    """The same, in the framework's words."""
+    reply = _problem(request, error)
+    headers = {name.decode(): value.decode() for name, value in reply.headers}
+    return Response(reply.body, status_code=reply.status, headers=headers, media_type=PROBLEM)
+
+
+def _problem(request: Incoming, error: Exception) -> Reply:
     """What an exception is answered with; a fault of ours is logged, once, and masked."""
     told = failure(error)
     if told is None:
@@ -73,11 +83,16 @@ def _answer_problem(request: Request[Any, Any, Any], error: Exception) -> Respon
         _log.error("%s %s failed (%s)", *where, request_id, exc_info=error, extra=named)
         told = masked(request_id)
     elif isinstance(error, StoreGone):
+<<<<<<< HEAD
         where, named = (request.method, request.url.path), {"request": request_id_of(request.scope)}
         _log.warning("%s %s: %s", *where, error, extra=named)
     answer = problem_answer(told)
     headers = {"cache-control": "no-store", **dict(told.headers)}
     return Response(answer.body, status_code=answer.status, headers=headers, media_type=PROBLEM)
+=======
+        _log.warning("%s %s: %s", request.method, request.url.path, error)
+    return respond(problem_answer(told))
+>>>>>>> b476a8b (wip)
 
 
 def settle() -> None:

@@ -33,3 +33,6 @@ ROUTES: list[HTTPRouteHandler | WebsocketRouteHandler] = [
     *me.ROUTES,
     *system.ROUTES,
 ]
+
+HOT: tuple[HTTPRouteHandler, ...] = (play.post_moves, positions.list_legal_moves, matches.show_match)
+"""The handlers that are asked most: every turn of every match, by its players and by all who watch."""
