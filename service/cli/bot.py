@@ -5,12 +5,13 @@ import secrets
 import rich_click as click
 
 from engine.match import Step
+from schema.wire_players import Told
 from service.cli.command import Command
 from service.cli.exits import BadInput, NoResult
 from service.cli.output import event_text, out, result_sentence, standing_table
 from service.cli.parameters import PLAYER_NAMES, PlayerName, Seed, think_option
 from service.cli.remote import ServerUrl, Token, reported
-from service.client import Client, Replica, Seat, engine_bot, play_match
+from service.client import Client, Replica, Seat, engine_bot, play_account, play_match
 
 
 @click.command(
@@ -21,6 +22,7 @@ from service.client import Client, Replica, Seat, engine_bot, play_match
     examples=(
         "cantiere bot --match $ID --player greedy --name Ada",
         "cantiere bot --url https://example.org --match $ID --seat 1 --token $TOKEN",
+        "cantiere bot --account-token $TOKEN --player mcts",
     ),
 )
 @click.option(
@@ -31,7 +33,18 @@ from service.client import Client, Replica, Seat, engine_bot, play_match
     metavar="URL",
     help="The server's address.",
 )
-@click.option("--match", "match_id", required=True, metavar="ID", help="The match to play.")
+@click.option(
+    "--match", "match_id", metavar="ID", help="The match to play.  [default: every one of --account-token]"
+)
+@click.option(
+    "--account-token",
+    type=Token(),
+    envvar="CANTIERE_ACCOUNT_TOKEN",
+    show_envvar=True,
+    metavar="TOKEN",
+    help="An API token of a player, which joins --match. Without --match the bot accepts every invitation and"
+    " plays every match of the player, until it is interrupted.  [default: play as a guest]",
+)
 @click.option(
     "--player",
     type=PlayerName(),
@@ -66,7 +79,8 @@ from service.client import Client, Replica, Seat, engine_bot, play_match
 @click.option("-q", "--quiet", is_flag=True, help="Print the result only.  [default: every event]")
 def command(
     url: str,
-    match_id: str,
+    match_id: str | None,
+    account_token: str | None,
     player: str,
     name: str | None,
     seat: int | None,
@@ -83,7 +97,13 @@ def command(
     """
     bot = engine_bot(player, seed or secrets.token_bytes(32), think)
     with reported(), Client(url, patience) as client:
-        taken = _seat(client, match_id, seat, token, name or player)
+        if match_id is None:
+            if account_token is None:
+                raise BadInput("give --match, or --account-token to play all matches of a player")
+            play_account(client, account_token, bot, _ignored if quiet else _told, is_over=lambda: False)
+            return
+        called = name if account_token else name or player
+        taken = _seat(client, match_id, seat, (token, account_token), called)
         end = play_match(client, taken, bot, _unheard if quiet else _heard)
         if end.status != "finished":
             raise NoResult(f"the match was {end.status}")
@@ -93,12 +113,14 @@ def command(
     out.print(result_sentence(rows, names))
 
 
-def _seat(client: Client, match_id: str, seat: int | None, token: str | None, name: str) -> Seat:
+def _seat(
+    client: Client, match_id: str, seat: int | None, tokens: tuple[str | None, str | None], name: str | None
+) -> Seat:
+    token, account_token = tokens
     if token is None:
-        joined = client.join(match_id, name, seat)
-        out.print(
-            f"{name} has seat {joined.seat}; to go on later: --seat {joined.seat} --token {joined.token}"
-        )
+        joined = client.join(match_id, name, seat, token=account_token)
+        called, resume = joined.match.seats[joined.seat].name, f"--seat {joined.seat} --token {joined.token}"
+        out.print(f"{called} has seat {joined.seat}; to go on later: {resume}")
         return Seat(match_id, joined.seat, joined.token)
     if seat is None:
         raise BadInput("--token needs --seat: which seat is it for?")
@@ -108,6 +130,15 @@ def _seat(client: Client, match_id: str, seat: int | None, token: str | None, na
 def _heard(replica: Replica, steps: tuple[Step, ...]) -> None:
     for step in steps:
         out.print(event_text(replica.game, step, replica.names))
+
+
+def _told(message: Told) -> None:
+    kind = type(message).__struct_config__.tag
+    out.print(f"{message.game} {message.match}: {kind}", markup=False)
+
+
+def _ignored(message: Told) -> None:
+    """Nothing is printed."""
 
 
 def _unheard(replica: Replica, steps: tuple[Step, ...]) -> None:

@@ -42,7 +42,7 @@ SPARE_FILES: Final = 1_000
 """Files that a worker needs beside those of its streams, about."""
 GRACE_SECONDS: Final = 10
 """How long a request may go on when the service is asked to stop."""
-OTHERS: Final = ("CANTIERE_DEMO_EXIT", "CANTIERE_SEAT_TOKEN")
+OTHERS: Final = ("CANTIERE_DEMO_EXIT", "CANTIERE_SEAT_TOKEN", "CANTIERE_ACCOUNT_TOKEN")
 """Variables of other commands, which are no settings."""
 
 _FIELDS: Final = msgspec.json.schema(Settings)["$defs"]["Settings"]["properties"]
@@ -111,9 +111,9 @@ def _settings(given: dict[str, str | int]) -> Settings:
             os.environ | {variable_of(name): str(value) for name, value in given.items()}
         )
         Catalogue.of(settings.boxes)  # here and not first in a worker, which could only log what is wrong
-        return settings
     except BadSettings as error:
         raise BadInput(str(error)) from None
+    return settings
 
 
 def _raise_file_limit(settings: Settings) -> None:

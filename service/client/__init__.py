@@ -7,6 +7,7 @@
 ...     end = play_match(client, seat, lambda position: position.legal[:1])
 """
 
+from service.client.account import play_account
 from service.client.bots import Bot, Position, engine_bot
 from service.client.client import Client
 from service.client.errors import BadAnswer, BotFault, ClientError, Refused, Unreachable
@@ -25,6 +26,7 @@ __all__ = [
     "Seat",
     "Unreachable",
     "engine_bot",
+    "play_account",
     "play_match",
     "started",
 ]

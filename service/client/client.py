@@ -6,6 +6,7 @@ from urllib.parse import quote
 from engine.transcript import Transcript
 from schema.operations import API
 from schema.wire import AskedClock, CreateMatch, JoinMatch, Nothing, PlayMoves, Status, Visibility
+from schema.wire_players import OwnEventPage
 from schema.wire_views import (
     ClockNow,
     CreatedView,
@@ -78,10 +79,23 @@ class Client:
         seat: int | None = None,
         nonce: str = "",
         *,
+        token: str | None = None,
         key: str | None = None,
     ) -> JoinedView:
-        """A seat of the match, the one asked for or the first free one, and its token."""
-        return self._transport.post(_at(match, "/join"), JoinMatch(seat, name, nonce), JoinedView, key=key)
+        """A seat of the match, the one asked for or the first free one, and its token.
+
+        With an API token it is the seat of that player.
+        """
+        body = JoinMatch(seat, name, nonce)
+        return self._transport.post(_at(match, "/join"), body, JoinedView, token, key)
+
+    def own_events(self, token: str, after: str | None = None, *, wait: int = 0) -> OwnEventPage:
+        """What concerns the player with this API token: what is pending, or what came after a position.
+
+        With `wait` the answer comes when there is something, or after so many seconds (60 at most).
+        """
+        asked = {"after": after, "wait": wait or None}
+        return self._transport.get(f"{API}/me/events", OwnEventPage, wait, token, **asked)
 
     def cancel(self, match: str, host_token: str, *, key: str | None = None) -> MatchView:
         """The match, cancelled before its start or aborted in its first turn."""

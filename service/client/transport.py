@@ -48,10 +48,20 @@ class Transport:
         """Close the connections."""
         self._http.close()
 
-    def get(self, path: str, answer: type[T], held: float = 0.0, **query: str | int | None) -> T:
+    def get(
+        self,
+        path: str,
+        answer: type[T],
+        held: float = 0.0,
+        token: str | None = None,
+        /,
+        **query: str | int | None,
+    ) -> T:
         """What is at `path`, read as `answer`; the server may hold the answer back for `held` seconds."""
         asked = {name: value for name, value in query.items() if value is not None}
-        request = self._http.build_request("GET", path, params=asked, timeout=self._timeout + held)
+        headers = {"authorization": f"Bearer {token}"} if token else {}
+        timeout = self._timeout + held
+        request = self._http.build_request("GET", path, params=asked, headers=headers, timeout=timeout)
         return _read(self._answered(request, held), answer)
 
     def get_text(self, path: str) -> str:
