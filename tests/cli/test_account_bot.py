@@ -1,0 +1,71 @@
+"""`cantiere bot --account-token`: a player's program that accepts invitations and plays whatever comes."""
+
+from pathlib import Path
+
+import httpx
+import pytest
+
+from engine.registry import GAMES
+from schema.operations import API
+from schema.wire_players import MatchOverMessage, Told
+from service.client import Client, Refused, engine_bot, play_account
+from tests.cli.running import Service, background, cantiere
+
+
+def registered(url: str, name: str) -> tuple[str, str]:
+    """The id and the token of a new player."""
+    answer = httpx.post(f"{url}{API}/players", json={"name": name, "kind": "bot"}, trust_env=False)
+    told = answer.raise_for_status().json()
+    return told["player"]["id"], told["token"]
+
+
+def invited(url: str, token: str, guest: str, game: str) -> str:
+    """A match of the first player, with a seat of its own, to which the other one is invited."""
+    body = {"game": game, "seats": 2, "join": "invited", "invited": [guest]}
+    headers = {"Authorization": f"Bearer {token}"}
+    made = httpx.post(f"{url}{API}/matches", json=body, headers=headers, trust_env=False)
+    match: str = made.raise_for_status().json()["match"]["id"]
+    return match
+
+
+def test_two_accounts_play_every_game(service: Service, tmp_path: Path) -> None:
+    (_, ada), (bea_id, bea) = [registered(service.url, name) for name in ("Ada", "Bea")]
+    arguments = ("bot", "--url", service.url, "--player", "random")
+    matches = {invited(service.url, ada, bea_id, slug) for slug in GAMES}
+    over: set[str] = set()
+
+    def watch(message: Told) -> None:
+        if isinstance(message, MatchOverMessage):
+            over.add(message.match)
+
+    with background(tmp_path / "bea", *arguments, CANTIERE_ACCOUNT_TOKEN=bea), Client(service.url) as client:
+        for match in matches:
+            client.join(match, token=ada)
+        bot = engine_bot("random", bytes(32))
+        play_account(client, ada, bot, watch, is_over=lambda: over == matches)
+        for match in matches:
+            found = client.match(match)
+            assert found.status == "finished"
+            assert {seat.name for seat in found.seats} == {"Ada", "Bea"}
+
+
+def test_a_match_is_joined_with_the_account(service: Service) -> None:
+    _, token = registered(service.url, "Cid")
+    match = service.client.create(next(iter(GAMES)), 1).match.id
+    done = cantiere("bot", "--url", service.url, "--match", match, "--account-token", token, "-q")
+    assert done.returncode == 0, done.stderr
+    assert service.client.match(match).seats[0].name == "Cid"
+
+
+@pytest.mark.parametrize("arguments", [(), ("--token", "x", "--seat", "0")])
+def test_something_has_to_be_played(service: Service, arguments: tuple[str, ...]) -> None:
+    done = cantiere("bot", "--url", service.url, *arguments)
+    assert (done.returncode, "--account-token" in done.stderr) == (2, True)
+
+
+def test_a_wrong_token_is_refused(service: Service) -> None:
+    done = cantiere("bot", "--url", service.url, "--account-token", "pat_x")
+    assert done.returncode == 1
+    assert "API token" in done.stderr
+    with Client(service.url) as client, pytest.raises(Refused, match="API token"):
+        client.own_events("seat_x")
