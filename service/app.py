@@ -83,16 +83,9 @@ def _problem(request: Incoming, error: Exception) -> Reply:
         _log.error("%s %s failed (%s)", *where, request_id, exc_info=error, extra=named)
         told = masked(request_id)
     elif isinstance(error, StoreGone):
-<<<<<<< HEAD
         where, named = (request.method, request.url.path), {"request": request_id_of(request.scope)}
         _log.warning("%s %s: %s", *where, error, extra=named)
-    answer = problem_answer(told)
-    headers = {"cache-control": "no-store", **dict(told.headers)}
-    return Response(answer.body, status_code=answer.status, headers=headers, media_type=PROBLEM)
-=======
-        _log.warning("%s %s: %s", request.method, request.url.path, error)
     return respond(problem_answer(told))
->>>>>>> b476a8b (wip)
 
 
 def settle() -> None:
