@@ -1,11 +1,12 @@
 """When requests come: noted before anything else takes time."""
 
-import asyncio
 import contextlib
 from collections.abc import Callable
 from typing import Any, Final
 
 from litestar.types import Receive, ReceiveMessage, Scope
+
+from service.waiting import within
 
 RECEIVED: Final = "cantiere.received"
 AT_ONCE: Final = 0.05
@@ -27,8 +28,7 @@ async def stamped(scope: Any, receive: Receive, clock: Callable[[], int]) -> Rec
 
     first: list[ReceiveMessage] = []
     with contextlib.suppress(TimeoutError):
-        async with asyncio.timeout(AT_ONCE):
-            first.append(await part())
+        first.append(await within(AT_ONCE, part()))
 
     async def parts() -> ReceiveMessage:
         return first.pop() if first else await part()
