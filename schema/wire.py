@@ -57,6 +57,7 @@ Nonce = Annotated[
 Time = Annotated[int, Meta(ge=SHORTEST_TIME, le=LONGEST_TIME)]
 Allowance = Annotated[int, Meta(ge=0, le=LONGEST_TIME)]
 OnFlag = Literal["retire", "abort"]
+TimeKind = Literal["none", "base", "perTurn"]
 Notation = Annotated[str, Meta(max_length=LONGEST_MOVE, description="A move in the game's notation.")]
 
 
@@ -176,6 +177,10 @@ class MatchesQuery(Asked, frozen=True):
         Meta(description="Matches in which at least so many seats are free for anybody."),
     ] = None
     join: Annotated[Joining | None, Meta(description="Matches that may be joined so.")] = None
+    clock: Annotated[
+        TimeKind | None,
+        Meta(description="Matches with time for the whole match, for each turn, or no clock."),
+    ] = None
     cursor: Cursor | None = None
     limit: Limit = 50
 

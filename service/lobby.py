@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from schema.wire import MatchesQuery
+from schema.wire import MatchesQuery, TimeKind
 from service.store.record import MatchRecord
 from service.store.store import Store
 
@@ -33,8 +33,17 @@ def fits(record: MatchRecord, query: MatchesQuery) -> bool:
         query.status in (None, record.status)
         and query.seats in (None, len(record.seats))
         and query.join in (None, record.joining)
+        and query.clock in (None, time_kind(record))
         and (query.free is None or free_seats(record) >= query.free)
     )
+
+
+def time_kind(record: MatchRecord) -> TimeKind:
+    """For what each seat has time."""
+    control = record.clock and record.clock.control
+    if not control:
+        return "none"
+    return "base" if control.base else "perTurn"
 
 
 def free_seats(record: MatchRecord) -> int:

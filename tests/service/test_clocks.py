@@ -104,6 +104,17 @@ async def test_events_hold_what_was_spent_and_what_is_left(timed: Timed) -> None
     assert all(set(event) == {"version", "kind", "seat", "move"} for event in transcript)
 
 
+async def test_matches_are_found_by_their_clocks(timed: Timed) -> None:
+    clocks = {"none": None, "base": {"base": 1_000, "increment": 5}, "perTurn": {"perTurn": 1_000}}
+    made = {kind: (await Table.opened(timed.api, GAME, 2, clock=clock)).id for kind, clock in clocks.items()}
+    for kind in clocks:
+        (found,) = (await timed.api.get("/matches", params={"clock": kind})).json()["matches"]
+        assert found["id"] == made[kind]
+        assert (found["clock"] is None) == (kind == "none")
+    assert len((await timed.api.get("/matches")).json()["matches"]) == 3
+    assert code(await timed.api.get("/matches?clock=blitz")) == (400, "invalid_query")
+
+
 @pytest.mark.parametrize(
     ("clock", "status", "where"),
     [

@@ -1,7 +1,7 @@
 """A clock does not run before it is stored, however long that takes, and a store far away is no stall."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import msgspec
@@ -12,7 +12,7 @@ from service.clocks.lease import BEAT, GAP, Lease
 from service.settings import Settings
 from service.store.channel import Word
 from service.store.errors import Stale
-from service.store.link import Link
+from service.store.link import Link, Script
 from service.store.record import MatchRecord
 from service.store.store import Store, now
 from tests.store.records import a_record, an_event, at_version, running
@@ -29,9 +29,9 @@ class FarLink(Link):
 
     far = 0.0
 
-    async def call(self, *command: Word) -> Any:
+    async def run(self, script: Script, keys: Sequence[str], *arguments: Word) -> Any:
         await asyncio.sleep(self.far)
-        answer = await super().call(*command)
+        answer = await super().run(script, keys, *arguments)
         await asyncio.sleep(self.far)
         return answer
 
