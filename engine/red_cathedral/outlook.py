@@ -12,7 +12,7 @@ from operator import attrgetter
 from typing import Final, NamedTuple
 
 from engine.red_cathedral.components import Card, Track
-from engine.red_cathedral.facts import unlocked
+from engine.red_cathedral.facts import free_places, unlocked
 from engine.red_cathedral.layout import Layout
 from engine.red_cathedral.model import GREEN, IVAN, PURPLE, RUBLES, Ivan, Over, Player, Section, State
 from engine.red_cathedral.scoring import LEFTOVERS, standing, tower_scores
@@ -35,6 +35,9 @@ JEWEL: Final = 0.55
 """A jewel for an ornament that may still be placed."""
 FEAR: Final = 0.25
 """How likely another finishes a section claimed above one's own first."""
+
+STUCK: Final = 3.0
+"""A full inventory without what the own sections lack: nothing can be finished before something is let go."""
 
 
 def outlook(layout: Layout, state: State) -> tuple[float, ...]:
@@ -67,7 +70,10 @@ def _expected(
         else:
             values[side] += (player.rubles + sum(hand)) / LEFTOVERS + _workshop(layout, player)
         values[side] += FINISHED * finished.count(side)
-        values[side] += _sections(layout, player, _unfinished(layout, sections, side), hand)
+        unfinished = _unfinished(layout, sections, side)
+        if unfinished and free_places(layout, player) == 0 and _lacks_all(player, unfinished):
+            values[side] -= STUCK
+        values[side] += _sections(layout, player, unfinished, hand)
         if dangers[side]:
             values[side] -= FEAR * dangers[side] * _slope(layout.box.track, player.position)
     return tuple(values)
@@ -123,6 +129,11 @@ def _needs(card: Card, delivered: tuple[int, ...]) -> Needs:
         if due > there
     )
     return Needs(card, lacks, sum(delivered) / sum(card.cost))
+
+
+def _lacks_all(player: Player, unfinished: Sequence[Needs]) -> bool:
+    """Whether nothing in hand can be delivered."""
+    return not any(player.inventory[material] for needs in unfinished for material, _ in needs.lacks)
 
 
 def _sections(layout: Layout, player: Player, unfinished: Sequence[Needs], hand: list[int]) -> float:
