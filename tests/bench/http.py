@@ -3,7 +3,7 @@
 import statistics
 import sys
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
 from subprocess import PIPE, Popen
 from tempfile import TemporaryDirectory
@@ -13,11 +13,11 @@ from urllib.parse import urlsplit
 from schema.wire import PlayMoves
 from service.client import Client
 from tests.bench.load import ROOT, Load, Result, measured
-from tests.bench.scripted import Scripted, post
+from tests.bench.scripted import API, Scripted, get, post
 from tests.cli.running import background
 
 GAME, SEATS = "red-cathedral", 2
-SIZES = ((1, 2_000), (20, 400), (100, 160))
+SIZES = ((1, 1_000), (20, 300), (100, 120))
 """Live matches at once, each with a connection, and the moves each of them gets."""
 RUNS = 3
 DOCUMENT = 1_200
@@ -45,19 +45,22 @@ def figures() -> Iterator[str]:
     """Moves a second with every move on disk before it is answered, then with a write a second."""
     for fsync in ("always", "everysec"):
         yield f"fsync {fsync}"
-        yield f"{'':<8}{'moves':>37}{'bare':>32}{'ratio of':>13}"
+        yield f"{'':<8}{'moves':<33}{'bare':<33}{'ratio of':>13}"
         columns = f"{'/s':>9}{'p50 ms':>8}{'p99 ms':>8}{'cpu us':>8}"
-        yield f"{'matches':<8}{columns:>37}{columns:>32}{'rate':>7}{'cpu':>6}"
+        yield f"{'matches':<8}{columns}{columns}{'rate':>7}{'cpu':>6}"
         with TemporaryDirectory() as folder:
             yield from _compared(Path(folder), fsync)
         yield ""
     yield f"{GAME}, {SEATS} seats, a move a request, with idempotency keys; medians of {RUNS} runs in turn."
-    yield f"Aim: {AIM} of the bare route at 100 matches."
+    yield f"Aim: {AIM} of the bare route at 100 matches. Cpu is the server's time a request."
 
 
 def _compared(folder: Path, fsync: str) -> Iterator[str]:
-    with _service(folder, fsync) as service, _bare(folder, fsync) as bare, ExitStack() as stack:
-        client = stack.enter_context(Client(f"http://127.0.0.1:{service.port}"))
+    with (
+        _service(folder, fsync) as service,
+        _bare(folder, fsync) as bare,
+        Client(f"http://127.0.0.1:{service.port}") as client,
+    ):
         numbers = iter(range(1, 1_000_000))
         for matches, moves in SIZES:
             runs, bare_runs = [], []
@@ -70,6 +73,8 @@ def _compared(folder: Path, fsync: str) -> Iterator[str]:
                 f"{matches:<8}{_shown(ours)}{_shown(theirs)}{ours.rate / theirs.rate:>7.2f}"
                 f"{theirs.cpu / ours.cpu:>6.2f}"
             )
+        lists = [_lists(client, next(numbers)) for _ in range(20)]
+        yield f"{'lists':<8}{_shown(_middle([_run(service, lists, folder) for _ in range(RUNS)]))}"
 
 
 def _moves(client: Client, numbers: Iterator[int], count: int) -> tuple[bytes, ...]:
@@ -79,6 +84,11 @@ def _moves(client: Client, numbers: Iterator[int], count: int) -> tuple[bytes, .
         course = Scripted(client, GAME, SEATS, next(numbers)).requests()
         requests += [request for request, _ in zip(course, range(count - len(requests)), strict=False)]
     return tuple(requests)
+
+
+def _lists(client: Client, number: int) -> tuple[bytes, ...]:
+    """The legal moves of a match, asked for again and again, as by all who watch."""
+    return (get(f"{API}/matches/{Scripted(client, GAME, SEATS, number).id}/legal-moves"),) * 200
 
 
 def _writes(number: int, count: int) -> tuple[bytes, ...]:

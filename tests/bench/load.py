@@ -1,6 +1,6 @@
 """A light load client in a process of its own: each connection sends its requests one after the other.
 
-`python -m tests.bench.load <file>`: the file holds a Load; a Result is printed. Both are JSON.
+`python -m tests.bench.load <file>`: the file holds a Load, and then the Result; both are JSON.
 """
 
 import asyncio
@@ -100,10 +100,11 @@ def measured(load: Load, file: Path) -> Result:
     """What the load came to, sent by another process."""
     file.write_bytes(msgspec.json.encode(load))
     command = [sys.executable, "-m", "tests.bench.load", str(file)]
-    done = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, check=True, timeout=SECONDS)
-    return msgspec.json.decode(done.stdout, type=Result)
+    subprocess.run(command, cwd=ROOT, check=True, timeout=SECONDS)
+    return msgspec.json.decode(file.read_bytes(), type=Result)
 
 
 if __name__ == "__main__":
-    sent = msgspec.json.decode(Path(sys.argv[1]).read_bytes(), type=Load)
-    sys.stdout.buffer.write(msgspec.json.encode(uvloop.run(run(sent))))
+    shared = Path(sys.argv[1])
+    load = msgspec.json.decode(shared.read_bytes(), type=Load)
+    shared.write_bytes(msgspec.json.encode(uvloop.run(run(load))))
