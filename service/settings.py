@@ -78,9 +78,6 @@ class Settings(Struct, frozen=True, kw_only=True):
         ),
     ] = "always"
     store_timeout: Annotated[int, Meta(ge=1, le=300, description="Seconds the store has for an answer.")] = 5
-    store_connections: Annotated[
-        int, Meta(ge=1, le=10_000, description="Connections to the store at most, per worker.")
-    ] = 32
     idempotency_ttl: Annotated[
         Seconds, Meta(description="How long the answer to an Idempotency-Key is kept.")
     ] = DAY
