@@ -307,3 +307,19 @@ async def test_attempts_are_shared_and_grow_rarer(tmp_path: Path, monkeypatch: p
         with a_server(tmp_path):
             await echoed(mux, 1)
         assert attempts == 6
+
+
+async def test_a_server_that_was_deposed(tmp_path: Path) -> None:
+    """Another one may stand behind the address by now: the connection is given up, reads and all."""
+    with a_server(tmp_path):
+        async with mux_to(f"unix://{tmp_path}/s") as other, mux_to(f"unix://{tmp_path}/s") as mux:
+            await said(mux, "SET", "key", "x")
+            await said(other, "REPLICAOF", "127.0.0.1", "1")
+            assert await said(mux, "GET", "key") == b"x"
+            with pytest.raises(StoreGone, match="READONLY"):
+                await said(mux, "SET", "key", "y")
+            assert mux.losses == 1
+            await said(other, "REPLICAOF", "NO", "ONE")
+            await said(mux, "SET", "key", "z")
+            assert await said(other, "GET", "key") == b"z"
+            assert mux.losses == 1
