@@ -5,7 +5,6 @@ import os
 import secrets
 import signal
 from threading import Event
-from typing import Any
 
 import rich_click as click
 from redis import Redis
@@ -15,11 +14,13 @@ from redis.retry import Retry
 from service.bots.queue import Queue
 from service.bots.worker import Worker
 from service.cli.command import Command
+from service.cli.environment import settings_here
 from service.cli.exits import BadInput
 from service.cli.parameters import think_option
 from service.cli.remote import ServerUrl
 from service.client import Client
-from service.settings import BadSettings, Settings, variable_of
+from service.observe.logs import log_config
+from service.settings import Settings, variable_of
 from service.tokens import Tokens
 
 PATIENCE = 5.0
@@ -64,23 +65,9 @@ def command(url: str, think: float) -> None:
 
 
 def _settings() -> Settings:
-    try:
-        settings = Settings.from_env(os.environ)
-    except BadSettings as error:
-        raise BadInput(str(error)) from None
+    settings = settings_here()
     if settings.is_embedded:
         raise BadInput(f"{variable_of('redis_url')} is needed: the own store of a service plays by itself")
-    logging.config.dictConfig(logging_of(settings.log_level))
+    logging.config.dictConfig(log_config(settings))
+    logging.getLogger("httpx").setLevel(logging.WARNING)  # a line for each request is too much
     return settings
-
-
-def logging_of(level: str) -> dict[str, Any]:
-    """A line an event, on stderr; the client's requests are not worth one."""
-    return {
-        "version": 1,
-        "disable_existing_loggers": False,
-        "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s: %(message)s"}},
-        "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
-        "root": {"level": level.upper(), "handlers": ["stderr"]},
-        "loggers": {"httpx": {"level": "WARNING"}},
-    }

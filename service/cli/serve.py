@@ -24,6 +24,7 @@ from service.boxes import box_files
 from service.catalogue import Catalogue
 from service.cli.command import Command
 from service.cli.companions import playing_bots
+from service.cli.environment import settings_here
 from service.cli.exits import BadInput, Failure
 from service.cli.output import out
 from service.live.files import raised_file_limit
@@ -42,8 +43,6 @@ SPARE_FILES: Final = 1_000
 """Files that a worker needs beside those of its streams, about."""
 GRACE_SECONDS: Final = 10
 """How long a request may go on when the service is asked to stop."""
-OTHERS: Final = ("CANTIERE_DEMO_EXIT", "CANTIERE_SEAT_TOKEN", "CANTIERE_ACCOUNT_TOKEN")
-"""Variables of other commands, which are no settings."""
 
 _FIELDS: Final = msgspec.json.schema(Settings)["$defs"]["Settings"]["properties"]
 
@@ -104,12 +103,8 @@ def _follow(supervisor: BaseProcess) -> None:
 
 
 def _settings(given: dict[str, str | int]) -> Settings:
-    for name in OTHERS:
-        os.environ.pop(name, None)
+    settings = settings_here(given)
     try:
-        settings = Settings.from_env(
-            os.environ | {variable_of(name): str(value) for name, value in given.items()}
-        )
         Catalogue.of(settings.boxes)  # here and not first in a worker, which could only log what is wrong
     except BadSettings as error:
         raise BadInput(str(error)) from None

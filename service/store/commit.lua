@@ -4,11 +4,11 @@
 --       of every state kept, if the match ended.
 -- ARGV: expected revision (0: there must be none), version, status, blob,
 --       time to keep in ms ('' for ever), the answer to record ('' none), its time to keep in ms,
---       1 if the index has to follow though the status stays, when the clock in the blob began to run in ms
+--       1 if somebody has to be told though the status stays, when the clock in the blob began to run in ms
 --       since 1970 ('0' before this write, '' there is no clock), number of events, their version and bytes
 --       in turn, number of states, their bytes.
 -- Tells on the channel named like the match: its revision, version and status.
--- Answers {'committed', revision, 1 if the index has to follow, late} or {'stale', revision, blob, late}
+-- Answers {'committed', revision, 1 if the index has to follow, 2 if somebody has to be told, late} or {'stale', revision, blob, late}
 --       or {'gone'} or {'repeated', answer}. Nothing is written unless it answers 'committed'.
 --
 -- `late` is in ms what has passed from the beginning of the clock until now: it is not to run before it is
@@ -57,8 +57,12 @@ if answer ~= '' then
 end
 
 local follows = 0
-if ARGV[8] == '1' or stored[3] ~= ARGV[3] then
+if stored[3] ~= ARGV[3] then
   follows = 1
+elseif ARGV[8] == '1' then
+  follows = 2
+end
+if follows > 0 then
   redis.call('SET', KEYS[3], rev)
 end
 

@@ -65,6 +65,10 @@ class Index:
             "" if due is None else due,
             "" if call is None else call,
         )
+        await self.tell(rev, record)
+
+    async def tell(self, rev: int, record: MatchRecord) -> None:
+        """Tell those whom it concerns of a match as it was at `rev`; what the listings show of it stays."""
         await self._notices.tell(rev, record)
         await self._link.run(_SHOWN, (keys.outbox(record.id),), rev)
 

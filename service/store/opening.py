@@ -45,6 +45,7 @@ async def running_store(
         store = Store(link, settings, clock)
         await _check(link)
         await stack.enter_async_context(in_background(Sweeper(store, link, settings.sweep_interval)))
+        stack.push_async_callback(store.settle)
         yield store, Tokens(settings.secret.encode())
 
 

@@ -1,8 +1,9 @@
 """The store: documents, logs and listings of matches."""
 
+import asyncio
 import logging
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, Final
 
 from service.accounts.notices import is_told
@@ -31,6 +32,7 @@ from service.store.record import (
     read_record,
 )
 
+INDEX_FOLLOWS: Final = 1
 _COMMIT: Final = Script("commit.lua")
 _log: Final = logging.getLogger(__name__)
 Snapshot = tuple[int, bytes]
@@ -52,6 +54,7 @@ class Store:
         self.index = Index(link, settings)
         self.players = Players(link, self._answer_ttl, clock)
         self._recent = Recent()
+        self._telling: set[asyncio.Task[None]] = set()
         self.lease = Lease(link, clock)
 
     @property
@@ -128,12 +131,20 @@ class Store:
             raise Stale(Loaded(values[0], belated(read_record(values[1]), values[2])))
         if what == b"gone":
             raise await self._absence(record.id)
-        rev, index_follows, late = values
+        rev, follows, late = values
         self._recent.put(Loaded(rev, belated(record, late)), losses)
         count_commit(expected_rev == 0, any(version == 0 for version, _ in snapshots), record, events)
-        if index_follows:
-            await self._show(rev, record)
+        if follows == INDEX_FOLLOWS:
+            await self._afterwards(self.index.show(rev, record))
+        elif follows:
+            telling = asyncio.create_task(self._afterwards(self.index.tell(rev, record)))
+            self._telling.add(telling)
+            telling.add_done_callback(self._telling.discard)
         return int(rev)
+
+    async def settle(self) -> None:
+        """Nothing, when all are told of what was committed."""
+        await asyncio.gather(*self._telling)
 
     async def record_answer(self, match_id: str, idem: Idem) -> Answer:
         """The answer that stands for a request: an earlier one, or `idem`'s, recorded now."""
@@ -181,11 +192,11 @@ class Store:
         """
         return await self.index.page(game, status, cursor, limit)
 
-    async def _show(self, rev: int, record: MatchRecord) -> None:
+    async def _afterwards(self, following: Awaitable[None]) -> None:
         try:
-            await self.index.show(rev, record)
+            await following
         except StoreGone:
-            return  # The match is stored, and the sweep will index it.
+            return  # The match is stored, and the sweep will do it.
 
     async def _absence(self, match_id: str) -> NoMatch:
         ended = await self._link.call("EXISTS", keys.ended(match_id))

@@ -31,6 +31,7 @@ async def main(path: str, token: str, body: str) -> None:
         Notices.tell = die  # type: ignore[method-assign,assignment]  # it never returns
         headers = bearer(token) | {"content-type": "application/json"}
         answer = await api.post(path, content=body, headers=headers)
+        await app.state.desk.store.settle()
     raise AssertionError(answer.text)
 
 
