@@ -9,7 +9,7 @@ from typing import Annotated, Any, Final, Literal
 
 from msgspec import Meta, Struct
 
-from schema.wire import LONGEST_TOKEN, Status, Version
+from schema.wire import LONGEST_TOKEN, Asked, Status, Version
 from schema.wire_views import EventView, Problem, SeatView
 
 Resume = Annotated[int, Meta(description="The version of the last event sent: resume after it.")]
@@ -68,10 +68,9 @@ STREAMS: Final[Mapping[str, Any]] = {"StreamMessage": StreamMessage}
 """What streams carry, by name."""
 
 
-class Subscribe(
-    Struct, frozen=True, rename="camel", forbid_unknown_fields=True, tag_field="type", tag="subscribe"
-):
+class Subscribe(Asked, frozen=True):
     """The first message of a client on a WebSocket, and the only one."""
 
+    type: Literal["subscribe"]
     after: Version = 0
     token: Annotated[str, Meta(max_length=LONGEST_TOKEN)] | None = None

@@ -89,8 +89,8 @@ class Talk:
             await deliver(MatchStory(feed, asked.after), outlet, follower, self._hub)
         finally:
             watch.cancel()
-        if follower.ended == "slow":
-            _log.info("The WebSocket %s was cut: its client did not keep up.", self._scope["path"])
+            if follower.ended == "slow":
+                _log.info("The WebSocket %s was cut: its client did not keep up.", self._scope["path"])
         if follower.ended in ("slow", "gone"):
             raise Gone
         if follower.ended == "talking":

@@ -7,6 +7,7 @@ from urllib.parse import urlsplit
 import httpx
 import msgspec
 from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed
 from websockets.typing import Subprotocol
 
 from schema.operations import API, NDJSON, SSE
@@ -74,7 +75,7 @@ async def json_socket(url: str, match_id: str, after: int) -> Messages:
     async with socket_to(url, match_id, JSON_PROTOCOL) as socket:
         assert socket.subprotocol == JSON_PROTOCOL
         await subscribe(socket, after=after)
-        async for message in socket:
+        async for message in until_closed(socket):
             assert isinstance(message, str)
             yield read_json(message)
 
@@ -84,9 +85,19 @@ async def msgpack_socket(url: str, match_id: str, after: int) -> Messages:
     async with socket_to(url, match_id, MSGPACK_PROTOCOL) as socket:
         assert socket.subprotocol == MSGPACK_PROTOCOL
         await socket.send(msgspec.msgpack.encode({"type": "subscribe", "after": after}))
-        async for message in socket:
+        async for message in until_closed(socket):
             assert isinstance(message, bytes)
             yield read_msgpack(message)
+
+
+async def until_closed(socket: ClientConnection) -> AsyncIterator[str | bytes]:
+    """What comes on a WebSocket until the server ends it. Raises ConnectionClosed if it breaks off."""
+    try:
+        async for message in socket:
+            yield message
+    except ConnectionClosed as closed:
+        if closed.rcvd is None:
+            raise
 
 
 async def subscribe(socket: ClientConnection, **asked: Any) -> None:
@@ -96,11 +107,11 @@ async def subscribe(socket: ClientConnection, **asked: Any) -> None:
 
 async def long_poll(url: str, match_id: str, after: int) -> Messages:
     """By long polls, told as the messages of a stream would be; seats are not told."""
-    known = None
+    known: str | None = None
     async with httpx.AsyncClient(base_url=url, timeout=60) as client:
         while True:
-            known_status = {} if known is None else {"wait": 30, "status": known}
-            answer = await client.get(path(match_id), params={"after": after} | known_status)
+            query = {"after": str(after)} | ({} if known is None else {"wait": "30", "status": known})
+            answer = await client.get(path(match_id), params=query)
             assert answer.status_code == 200, answer.text
             page = read_page(answer.content)
             if page.status != known and page.status not in ENDED:

@@ -11,7 +11,7 @@ from schema.operations import NDJSON, SSE
 from schema.wire_streams import EndMessage, HeartbeatMessage, StatusMessage
 from tests.cli.running import background
 from tests.service.channels import CHANNELS, Channel, events, record, sse, told
-from tests.service.checked import API, CheckedTransport
+from tests.service.following import Following, client_of, play, resign
 from tests.service.table import SLUGS, Table
 
 pytestmark = pytest.mark.anyio
@@ -32,42 +32,8 @@ def url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 @pytest.fixture
 async def api(url: str) -> AsyncIterator[httpx.AsyncClient]:
     """A client that checks every answer."""
-    transport = CheckedTransport(httpx.AsyncHTTPTransport())
-    async with httpx.AsyncClient(transport=transport, base_url=url + API, timeout=30) as client:
+    async with client_of(url) as client:
         yield client
-
-
-class Following:
-    """A client of a stream: what it was told, and `begun` once it was told anything."""
-
-    def __init__(self, channel: Channel, url: str, match_id: str, after: int = 0) -> None:
-        self.messages: list[Any] = []
-        self.begun = asyncio.Event()
-        self.task = asyncio.create_task(self._run(channel(url, match_id, after)))
-
-    async def _run(self, messages: AsyncIterator[Any]) -> None:
-        async for message in messages:
-            self.messages.append(message)
-            self.begun.set()
-
-    async def until_over(self) -> list[Any]:
-        """What it was told up to the end of the stream."""
-        await asyncio.wait_for(self.task, 30)
-        return self.messages
-
-
-async def play(table: Table, moves: int) -> None:
-    """So many moves, or fewer if the match ends before."""
-    for number in range(moves):
-        if table.status != "running":
-            return
-        legal = await table.legal()
-        await table.play(legal[(number * 7) % len(legal)])
-
-
-async def resign(table: Table) -> None:
-    if table.status == "running":
-        table.note((await table.post("resign", {}, table.tokens[0])).json())
 
 
 @pytest.mark.parametrize("slug", SLUGS)
