@@ -1,13 +1,14 @@
 """Clients that follow matches beside a test, and matches that are played for them."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import Any
 
 import httpx
 
-from tests.service.channels import Channel, events
+from schema.wire_streams import EventMessage, HeartbeatMessage
+from tests.service.channels import Channel
 from tests.service.checked import API, CheckedTransport
 from tests.service.table import Table
 
@@ -37,8 +38,15 @@ class Following:
 
     async def until(self, version: int) -> None:
         """Nothing, when it was told the event that leads to this version."""
+        await self._until(0, lambda message: isinstance(message, EventMessage) and message.version >= version)
+
+    async def heartbeat(self) -> None:
+        """Nothing, when it was given a sign of life after this was asked."""
+        await self._until(len(self.messages), lambda message: isinstance(message, HeartbeatMessage))
+
+    async def _until(self, first: int, is_it: Callable[[Any], bool]) -> None:
         async with asyncio.timeout(SECONDS):
-            while not any(event.version >= version for event in events(self.messages)):
+            while not any(map(is_it, self.messages[first:])):
                 self._changed.clear()
                 await self._changed.wait()
 
