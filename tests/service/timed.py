@@ -16,9 +16,11 @@ from service.settings import Settings
 from service.shell import Shell
 from service.store.store import Store
 from tests.service.checked import API, BASE, CheckedTransport
+from tests.service.table import SLUGS, Table
 
 START = 1_700_000_000_000
 PATIENCE = 10.0
+GAME = SLUGS[-1]
 
 
 class Hands:
@@ -76,3 +78,14 @@ async def timed_service(settings: Settings) -> AsyncIterator[Timed]:
     transport = CheckedTransport(httpx.ASGITransport(served))
     async with app.lifespan(), httpx.AsyncClient(transport=transport, base_url=BASE + API) as api:
         yield Timed(app, api, hands)
+
+
+async def started(timed: Timed, seats: int = 2, **clock: Any) -> Table:
+    """A running match with a minute for each seat, or as `clock` says."""
+    asked = clock if "perTurn" in clock else {"base": 60_000} | clock
+    return await Table.started(timed.api, GAME, seats, clock=asked)
+
+
+def code(answer: httpx.Response) -> tuple[int, str]:
+    """How a request was refused."""
+    return answer.status_code, answer.json()["code"]
