@@ -38,7 +38,7 @@ BAD = {
     "bot --match x --url gopher://here": "is no address",
     "bot --match x --url http://": "is no address",
     "bot --match x --token t": "--token needs --seat",
-    "bot": "Missing option '--match'",
+    "bot": "give --match, or --account-token",
     "bot --match x --seat 0 --token \xe9": "a token has visible ASCII characters",
     "bot --match x --name \udcff": "surrogates not allowed",
     f"play {GAME} -o a=\udcff": "surrogates not allowed",

@@ -4,7 +4,6 @@ Two workers behind the proxy of `deploy/`; bots play whole matches and subscribe
 is killed with SIGKILL again and again, and the store now and then.
 """
 
-import time
 from itertools import cycle, islice
 from pathlib import Path
 
@@ -14,25 +13,24 @@ from engine.chance import Draw
 from engine.registry import GAMES
 from engine.transcript import replay
 from service.client import Client
+from tests.cli.running import until
 from tests.kill.crowd import Table
 from tests.kill.deployment import Deployment, deployed
 
-PAUSE = 2.0
-"""Seconds between two kills: long enough for a worker to start and be in the middle of something."""
 SHORT = {"red-cathedral": {"turnLimit": 12}, "torri-di-bologna": {}}
 """Options for matches of some hundred events."""
 
 
 @pytest.mark.parametrize(
-    ("tables", "store_kills"),
-    [pytest.param(6, 1, id="a few"), pytest.param(100, 2, id="many", marks=pytest.mark.soak)],
+    ("tables", "every", "store_kills"),
+    [pytest.param(6, 70, 1, id="a few"), pytest.param(100, 250, 2, id="many", marks=pytest.mark.soak)],
 )
-def test_nothing_acknowledged_is_lost(tmp_path: Path, tables: int, store_kills: int) -> None:
+def test_nothing_acknowledged_is_lost(tmp_path: Path, tables: int, every: int, store_kills: int) -> None:
     with deployed(tmp_path) as deployment:
         crowd = [Table(deployment.url, game, SHORT[game]) for game in islice(cycle(GAMES), tables)]
         for table in crowd:
             table.start()
-        kills = _kill(deployment, crowd, store_kills)
+        kills = _kill(deployment, crowd, every, store_kills)
         for table in crowd:
             table.join()
         for table in crowd:
@@ -49,17 +47,28 @@ def _figures(crowd: list[Table], kills: int, store_kills: int) -> str:
     )
 
 
-def _kill(deployment: Deployment, crowd: list[Table], store_kills: int) -> int:
-    """How many workers were killed while the crowd was busy; the store is killed every third time."""
+def _kill(deployment: Deployment, crowd: list[Table], every: int, store_kills: int) -> int:
+    """How many workers were killed, one after so many acknowledged events; now and then the store as well."""
     draw, kills = Draw(b"who is next"), 0
-    while any(table.is_busy() for table in crowd):
-        time.sleep(PAUSE)
+
+    def is_due() -> bool:
+        return not _is_busy(crowd) or _acknowledged(crowd) >= (kills + 1) * every
+
+    while until(is_due) and _is_busy(crowd):
         kills += 1
         deployment.workers[draw.below(len(deployment.workers), kills)].kill()
-        if kills % 3 == 0 and kills // 3 <= store_kills:
+        if kills % 2 == 0 and kills // 2 <= store_kills:
             deployment.kill_store()
-    assert kills // 3 >= store_kills, "the matches were over too soon"
+    assert kills // 2 >= store_kills, "the matches were over too soon"
     return kills
+
+
+def _is_busy(crowd: list[Table]) -> bool:
+    return any(table.is_busy() for table in crowd)
+
+
+def _acknowledged(crowd: list[Table]) -> int:
+    return sum(len(table.acknowledged) for table in crowd)
 
 
 def _check(url: str, table: Table) -> None:
