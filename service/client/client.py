@@ -1,5 +1,6 @@
 """The client of a server: a method for each thing a program does with matches."""
 
+from collections.abc import Generator
 from typing import Any, Self
 from urllib.parse import quote
 
@@ -21,6 +22,7 @@ from schema.wire_views import (
     PlayedView,
     StandingView,
 )
+from service.client.news import News, NoStream, Stream, polled
 from service.client.transport import Transport
 
 
@@ -137,6 +139,21 @@ class Client:
         """
         asked = {"after": after, "wait": wait or None, "status": status}
         return self._transport.get(_at(match, "/events"), EventPage, wait, **asked)
+
+    def follow(self, match: str, after: int = 0) -> Generator[News, None, None]:
+        """What happens after a version, as it happens, up to the end of the match.
+
+        The status is told first of all, and now and then when nothing has happened. Close the iterator to
+        stop earlier. A server that goes away is waited for; nothing is told twice.
+        """
+        stream = Stream(self._transport, _at(match, "/events"), after)
+        try:
+            yield from stream.news()
+        except NoStream:
+            yield from polled(lambda *asked: self._polled(match, *asked), stream.after)
+
+    def _polled(self, match: str, after: int, wait: int, status: Status | None) -> EventPage:
+        return self.events(match, after, wait=wait, status=status)
 
     def standing(self, match: str, version: int | None = None) -> StandingView:
         """The score sheets."""

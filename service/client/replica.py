@@ -11,6 +11,7 @@ from schema.wire import Status
 from schema.wire_views import EventView
 from service.client.client import Client
 from service.client.errors import BadAnswer
+from service.client.news import News
 
 
 class Replica:
@@ -31,6 +32,11 @@ class Replica:
         self.status: Status = "running"
         self._is_timed = True
         self.seen: tuple[Step, ...] = self.fold(transcript.events)
+
+    def take(self, news: News) -> tuple[Step, ...]:
+        """A step for each event of the news that is new to this replica, which has their status then."""
+        self.status = news.status
+        return self.fold_views(news.events)
 
     def update(self, wait: int = 0) -> tuple[Step, ...]:
         """A step for each event that is new to this replica.

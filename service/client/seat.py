@@ -1,6 +1,7 @@
 """Playing one seat of a match on a server, from the first position to the result."""
 
 from collections.abc import Callable
+from contextlib import closing
 from functools import partial
 from typing import Final, NamedTuple
 
@@ -14,10 +15,8 @@ from service.client.errors import BadAnswer, BotFault, Refused
 from service.client.pace import Pace
 from service.client.replica import Replica
 
-FIRST_POLL: Final = 0.05
-LONGEST_POLL: Final = 2.0
-LONG_POLL: Final = 20
-"""Seconds that a server may hold back its answer until something happens."""
+FIRST_PAUSE: Final = 0.05
+LONGEST_PAUSE: Final = 2.0
 
 _CATCH_UP: Final = frozenset(("stale_version", "not_your_turn", "match_over"))
 _BOT_FAULTS: Final = frozenset(("illegal_move", "batch_crosses_chance", "unparsable_move"))
@@ -49,23 +48,27 @@ def play_match(client: Client, seat: Seat, bot: Bot, watch: Watch = unwatched) -
         return match
     replica = Replica(client, seat.match)
     watch(replica, replica.seen)
-    pace = Pace(FIRST_POLL, LONGEST_POLL)
-    while replica.status == "running":
-        ours = replica.game.to_move(replica.state) == seat.seat
-        steps = play_turn(client, replica, seat, bot) if ours else replica.update(LONG_POLL)
-        if steps:
-            watch(replica, steps)
-            pace.reset()
-        elif replica.status == "running":
-            pace.wait()
+    pace = Pace(FIRST_PAUSE, LONGEST_PAUSE)
+    with closing(client.follow(seat.match, replica.version)) as news:
+        while replica.status == "running":
+            ours = replica.game.to_move(replica.state) == seat.seat
+            steps = play_turn(client, replica, seat, bot) if ours else replica.take(next(news))
+            if steps:
+                watch(replica, steps)
+                pace.reset()
+            elif ours:
+                pace.wait()
     return client.match(seat.match)
 
 
 def started(client: Client, match: str) -> MatchView:
     """The match as soon as it is no longer open."""
-    pace = Pace(FIRST_POLL, LONGEST_POLL)
-    while (view := client.match(match)).status == "open":
-        pace.wait()
+    view = client.match(match)
+    if view.status == "open":
+        with closing(client.follow(match)) as news:
+            while next(news).status == "open":
+                pass
+        view = client.match(match)
     return view
 
 

@@ -6,6 +6,8 @@ answer was lost, the first answer comes again.
 
 import secrets
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from email.utils import parsedate_to_datetime
 from importlib.metadata import version
 from ipaddress import ip_address
@@ -26,6 +28,14 @@ FIRST_PAUSE: Final = 0.05
 LONGEST_PAUSE: Final = 2.0
 
 
+class Later(Exception):
+    """An answer that says: not now, but after `pause` seconds, 0 if it says nothing of it."""
+
+    def __init__(self, response: httpx.Response) -> None:
+        super().__init__(f"status {response.status_code}")
+        self.pause = retry_after(response.headers.get("retry-after", ""))
+
+
 class Transport:
     """Requests to one server.
 
@@ -35,7 +45,7 @@ class Transport:
 
     def __init__(self, url: str, patience: float = 30.0, timeout: float = 10.0) -> None:
         self.url = checked_url(url)
-        self._patience = patience
+        self.patience = patience
         self._timeout = timeout
         self._http = httpx.Client(
             base_url=self.url,
@@ -89,9 +99,31 @@ class Transport:
         request = self._http.build_request("POST", path, content=content, headers=headers)
         return _read(self._answered(request), answer)
 
+    @contextmanager
+    def stream(
+        self, path: str, media_type: str, silence: float, **query: str | int
+    ) -> Iterator[httpx.Response]:
+        """An answer whose body is read as it comes, in one attempt that ends with the block.
+
+        Raises Later, Refused, BadAnswer, and httpx.RequestError, also when nothing comes for so many seconds.
+        """
+        timeout = httpx.Timeout(self._timeout, read=silence)
+        headers = {"accept": media_type}
+        request = self._http.build_request("GET", path, params=query, headers=headers, timeout=timeout)
+        response = self._http.send(request, stream=True)
+        try:
+            if not response.is_success:
+                response.read()
+                if _is_later(response):
+                    raise Later(response)
+                _accepted(response)
+            yield response
+        finally:
+            response.close()
+
     def _answered(self, request: httpx.Request, held: float = 0.0) -> httpx.Response:
         pace = Pace(FIRST_PAUSE, LONGEST_PAUSE)
-        deadline = time.monotonic() + held + self._patience
+        deadline = time.monotonic() + held + self.patience
         while True:
             pause = 0.0
             try:
@@ -101,8 +133,8 @@ class Transport:
             else:
                 if not _is_later(response):
                     return _accepted(response)
-                why = f"status {response.status_code}"
-                pause = retry_after(response.headers.get("retry-after", ""))
+                later = Later(response)
+                why, pause = str(later), later.pause
             if time.monotonic() + pause >= deadline:
                 raise Unreachable(f"{self.url} gives no answer ({why})")
             pace.wait(at_least=pause)

@@ -6,6 +6,9 @@ import pytest
 
 from service.client import Client
 from tests.cli.running import Service, serving
+from tests.cli.scripted import scripted
+
+__all__ = ["scripted", "service"]
 
 
 @pytest.fixture(scope="module")
