@@ -115,7 +115,8 @@ async def test_the_seed_is_in_no_answer_of_a_live_match(
             "/versions/0",
         ):
             for accept in ("application/json", "application/vnd.msgpack", "text/plain"):
-                assert (await api.get(table.path + part, headers={"Accept": accept})).is_success
+                answer = await api.get(table.path + part, headers={"Accept": accept})
+                assert answer.is_success or answer.status_code == 406
         for path in ("/matches", "/transcripts", f"/games/{game.slug}"):
             await api.get(path)
         await table.post("moves", {"version": 0, "moves": await table.legal()}, table.tokens[0])
