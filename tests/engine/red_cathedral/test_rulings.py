@@ -36,8 +36,24 @@ def test_every_function_exists() -> None:
             assert hasattr(import_module(f"engine.red_cathedral.{module}"), function), (rule, function)
 
 
+def test_every_ruling_says_where_another_reading_would_be_put_in() -> None:
+    texts = re.split(r"^(?=- \*\*RC-)", RULES.partition("\n## 9 ")[0], flags=re.MULTILINE)[1:]
+    ruled = {
+        re.findall(r"RC-[\d.]+", text)[0]
+        for text in texts
+        if re.search(r"^- \*\*RC-[\d.]+ [^*]*[RX]\*\*|\*\*[RX]\*\*", text)
+    }
+    assert len(ruled) > 25
+    for rule, *_, otherwise in TABLES:
+        assert otherwise or rule not in ruled, rule
+        for module, name in re.findall(r"`(\w+)\.(?!py`)(\w+)[.\w]*`", otherwise):
+            assert hasattr(import_module(f"engine.red_cathedral.{module}"), name), (rule, name)
+        for file in re.findall(r"`(\w+\.py)`", otherwise):
+            assert FOLDER.joinpath(file).is_file(), (rule, file)
+
+
 def test_every_test_exists_and_is_named_after_the_rule() -> None:
-    for rule, _, tests, _ in TABLES:
+    for rule, _, tests, *_ in TABLES:
         named = re.findall(r"`(test_\w+\.py)::(test_\w+)`", tests)
         assert named, rule
         for file, test in named:

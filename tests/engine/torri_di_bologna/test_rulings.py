@@ -28,8 +28,24 @@ def test_every_function_exists() -> None:
             assert hasattr(import_module(name), function), function
 
 
+def test_every_ruling_says_where_another_reading_would_be_put_in() -> None:
+    texts = re.split(r"^(?=- \*\*TB-)", RULES, flags=re.MULTILINE)[1:]
+    ruled = {
+        re.findall(r"TB-[\d.]+", text)[0]
+        for text in texts
+        if re.search(r"^- \*\*TB-[\d.]+ [^*]*R\*\*|\*\*R\*\*", text)
+    }
+    assert len(ruled) > 15
+    for rule, *_, otherwise in LINES:
+        assert otherwise or rule not in ruled, rule
+        for module, name in re.findall(r"`(\w+)\.(?!py`)(\w+)`", otherwise):
+            assert hasattr(import_module(f"engine.torri_di_bologna.{module}"), name), (rule, name)
+        for file in re.findall(r"`(\w+\.py)`", otherwise):
+            assert FOLDER.joinpath(file).is_file(), (rule, file)
+
+
 def test_every_test_exists_and_is_named_after_the_rule() -> None:
-    for rule, _, tests, _ in LINES:
+    for rule, _, tests, *_ in LINES:
         names = re.findall(r"`(test_\w+)`", tests)
         assert all(f"def {name}(" in TESTS for name in names), names
         if rule.startswith("TB-"):
