@@ -3,9 +3,14 @@
 import sys
 import time
 
-from tests.bench import engine, http, snapshot
+from tests.bench import engine, http, snapshot, streams
 
-SECTIONS = {"engine": engine.figures, "snapshot": snapshot.figures, "http": http.figures}
+SECTIONS = {
+    "engine": engine.figures,
+    "snapshot": snapshot.figures,
+    "http": http.figures,
+    "streams": streams.figures,
+}
 
 
 def main(names: list[str]) -> int:
