@@ -3,7 +3,7 @@
 import asyncio
 import logging
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Final, Literal
 
@@ -22,6 +22,8 @@ from service.views import event_views, seat_views
 
 KEPT: Final = 256
 """Events that are kept ready at most, of a match in which something happens."""
+PORTION: Final = 200
+"""Followers that are told before other work of the process is looked at."""
 PAGE: Final = 200
 """Events that a follower takes at once at most."""
 
@@ -99,6 +101,11 @@ class Feed:
         if self._catching_up is not None:
             await asyncio.shield(self._catching_up)
 
+    def close(self) -> None:
+        """Read no more."""
+        if self._catching_up is not None:
+            self._catching_up.cancel()
+
     def lose(self) -> None:
         """The match is not there any more, or is not as far as it was: there is nothing to follow."""
         self.is_lost = True
@@ -120,9 +127,15 @@ class Feed:
         self.hear(self._told)
 
     def wake(self) -> None:
-        """Have all who follow look for what is new."""
-        for follower in self.followers:
+        """Have all who follow look for what is new: a crowd by portions, between which others have a turn."""
+        self._wake(iter(tuple(self.followers)))
+
+    def _wake(self, followers: Iterator[Follower]) -> None:
+        portion = tuple(islice(followers, PORTION))
+        for follower in portion:
             follower.wake()
+        if len(portion) == PORTION:
+            asyncio.get_running_loop().call_soon(self._wake, followers)
 
     async def after(self, version: int) -> Sequence[Frame]:
         """Some of the events after a version, in order; none if there are none or the store is away."""

@@ -77,7 +77,9 @@ class Hub:
         try:
             yield
         finally:
-            for task in tasks:
+            for feed in self._feeds.values():
+                feed.close()
+            for task in (*tasks, *self._opening.values()):
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
 

@@ -17,6 +17,7 @@ from engine.registry import GAMES
 from schema.operations import NDJSON
 from schema.wire_streams import CutMessage, EndMessage, EventMessage, ProblemMessage
 from service.live import hub as hubs
+from service.live.feed import PORTION
 from service.live.hub import Hub
 from service.settings import Settings
 from service.store import keys
@@ -297,3 +298,30 @@ async def test_a_match_that_nobody_follows_is_left(
             async with asyncio.timeout(10):
                 while not feed.is_over:
                     await follower.sleep()
+
+
+async def test_a_crowd_is_told_by_portions_so_that_others_have_a_turn(
+    store: Store, fresh_settings: Settings
+) -> None:
+    record = a_record(game=SLUGS[0], rules=GAMES[SLUGS[0]].rules)
+    await store.commit(0, record)
+    async with running_hub(store, fresh_settings) as hub:
+        size = 4 * PORTION + 1
+        asleep, told = asyncio.Semaphore(0), asyncio.Semaphore(0)
+
+        async def follow() -> None:
+            with hub.admitted("") as follower:
+                feed = await hub.follow(record.id, follower)
+                asleep.release()
+                while not feed.is_over:
+                    await follower.sleep()
+                told.release()
+
+        async with asyncio.timeout(20), asyncio.TaskGroup() as crowd:
+            for _ in range(size):
+                crowd.create_task(follow())
+            for _ in range(size):
+                await asleep.acquire()
+            crowd.create_task(store.commit(1, ended(record, "cancelled", 1)))
+            await told.acquire()
+            assert told._value < size - PORTION  # we had our turn before they were all told
