@@ -22,15 +22,26 @@ from engine.red_cathedral.model import (
     Market,
     Roll,
     State,
+    Table,
 )
 
 WIDTH: Final = 80
+HOUSE_RULES: Final = (
+    "market_gain pips",
+    "market_roll before",
+    "tower_places one",
+    "tower_ties split",
+    "two_seat_towers standard",
+    "trade_moments any",
+    "jewel_pairs different",
+)
+"""The contested rulings as other readings spell them, in the order of the options."""
 
 
 def picture(layout: Layout, state: State) -> str:
-    """Decision, market ring with influence cards, towers from the top, seats and reserve."""
+    """Decision, what was agreed, market ring with influence cards, towers from the top, seats and reserve."""
     parts = (
-        [decision_text(layout, state)],
+        [decision_text(layout, state), *_agreed(layout.table)],
         ["", *_market(layout, state)],
         ["", *_towers(layout, state)],
         ["", *_sides(layout, state)],
@@ -74,6 +85,27 @@ def _done_so_far(market: Market) -> str:
         if is_done
     ]
     return f" ({', '.join(done)})" if done else ""
+
+
+def _agreed(table: Table) -> list[str]:
+    """The options that are not the usual ones. Source: RC-1.10, part 11."""
+    words = ["advanced workshop"] if table.advanced else []
+    if table.ivan and table.difficulty != "normal":
+        words.append(f"{table.difficulty} Ivan")
+    words += [rule for rule, other in zip(HOUSE_RULES, _other_readings(table), strict=True) if other]
+    return _wrapped(f"agreed: {', '.join(words)}") if words else []
+
+
+def _other_readings(table: Table) -> tuple[bool, ...]:
+    return (
+        table.gain_pips,
+        table.roll_before,
+        table.third_is_one,
+        table.split_ties,
+        table.two_as_many,
+        table.trade_any,
+        table.jewels_differ,
+    )
 
 
 def _market(layout: Layout, state: State) -> Iterator[str]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from itertools import islice
-from typing import Any
+from typing import Any, get_args, get_type_hints
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -10,7 +10,7 @@ import pytest
 from engine.game import CHANCE
 from engine.red_cathedral import GAME, RedCathedral
 from engine.red_cathedral.components import built_in
-from engine.red_cathedral.model import DICE, State
+from engine.red_cathedral.model import DICE, HouseRules, State
 from tests.conformance.walks import random_match
 from tests.engine.red_cathedral.table import dice_at, holding, match, play
 
@@ -84,6 +84,31 @@ def test_a_picture_tells_what_is_going_on() -> None:
     on_market = play(match(), "move:yellow", "take:1")
     assert "on the market with the yellow die (taken)" in GAME.picture(on_market)
     assert "to be rolled: yellow, green" in GAME.picture(play(on_market, "end"))
+
+
+def test_pictures_and_boards_tell_what_is_locked() -> None:
+    state = holding(match(options={"workshop": "advanced"}), 0, rubles=9)
+    locked = "locked: door on yellow, arch on blue, arch on red, cross on green"
+    for tell in (GAME.picture, lambda state: words(drawn(GAME, state))):
+        assert " ".join(tell(state).split()).count(locked) == 2
+        opened = " ".join(tell(play(state, "claim:a1:red:up", "end", "claim:b1:blue:down")).split())
+        assert opened.count(locked) == 1
+        assert "locked: door on yellow, arch on blue, cross on green" in opened
+        assert "locked" not in tell(match())
+
+
+def test_a_picture_tells_what_was_agreed() -> None:
+    assert "agreed" not in GAME.picture(match())
+    assert "agreed: hard Ivan" in GAME.picture(match(1, {"difficulty": "hard"}))
+    others = {
+        rule: next(value for value in get_args(get_args(hint)[0]) if value != getattr(HouseRules(), rule))
+        for rule, hint in get_type_hints(HouseRules, include_extras=True).items()
+    }
+    text = GAME.picture(match(options={"workshop": "advanced", "house_rules": others}))
+    told = " ".join(text.partition("agreed: ")[2].partition("\n\n")[0].split())
+    assert told == ", ".join(["advanced workshop", *(f"{rule} {value}" for rule, value in others.items())])
+    for rule, value in others.items():
+        assert f"agreed: {rule} {value}\n" in GAME.picture(match(options={"house_rules": {rule: value}}))
 
 
 def test_moves_stand_on_what_they_touch() -> None:
