@@ -13,7 +13,13 @@ import msgspec
 
 from schema.operations import NDJSON
 from schema.wire import Status
-from schema.wire_streams import EndMessage, EventMessage, StatusMessage, StreamMessage
+from schema.wire_streams import (
+    EndMessage,
+    EventMessage,
+    HeartbeatMessage,
+    StatusMessage,
+    StreamMessage,
+)
 from schema.wire_views import EventPage, EventView
 from service.client.errors import BadAnswer, Unreachable
 from service.client.pace import Pace
@@ -64,7 +70,8 @@ class Stream:
             try:
                 for message in self._messages():
                     lost_at = None
-                    pace.reset()
+                    if isinstance(message, EventMessage | HeartbeatMessage):  # others come even if all fails
+                        pace.reset()
                     yield self._told(message)
                     if isinstance(message, EndMessage):
                         return

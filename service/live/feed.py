@@ -148,8 +148,8 @@ class Feed:
         except StoreGone:
             self._has_stumbled = True
             return ()
-        except NoMatch:
-            self.lose()
+        except (NoMatch, BadRecord) as error:
+            self._lose(error)
             return ()
         skipped = version - self._oldest
         return tuple(islice(self._ready, skipped, skipped + PAGE))
@@ -161,6 +161,10 @@ class Feed:
     def end_frame(self) -> Frame:
         """That it is over."""
         return Frame(EndMessage(self.version, self.status, self._ranks or None))
+
+    def _lose(self, error: Exception) -> None:
+        _log.warning("The match %s is not followed any more: %s", self.id, error)
+        self.lose()
 
     @property
     def _oldest(self) -> int:
@@ -192,8 +196,7 @@ class Feed:
         except StoreGone:
             pass  # looked at again when the store is back, or at the next check
         except (NoMatch, BadRecord) as error:
-            _log.warning("The match %s is not followed any more: %s", self.id, error)
-            self.lose()
+            self._lose(error)
         finally:
             self._catching_up = None
 

@@ -192,6 +192,22 @@ async def test_a_match_that_is_lost_ends_its_streams(server: EmbeddedServer, tmp
             assert answer.json()["code"] == "no_such_match"
 
 
+async def test_an_event_that_cannot_be_read_ends_the_streams(server: EmbeddedServer, tmp_path: Path) -> None:
+    with workers(server, tmp_path, 1) as ((worker, url),), Redis.from_url(server.url) as redis:
+        async with client_of(url) as api:
+            table = await Table.started(api, SLUGS[0], 2)
+            await play(table, 2)
+            following = Following(ndjson, url, table.id)
+            await following.until(table.version)
+            match, spoiled = keys.match(table.id), table.version + 1
+            redis.xadd(keys.events(table.id), {"e": b"\xc1"}, id=f"{spoiled}-0")
+            redis.hset(match, mapping={"rev": 1_000, "version": spoiled})
+            redis.publish(match, f"1000 {spoiled} running")
+            assert (await following.until_over())[-1] == CutMessage(table.version, "lost")
+            assert "cannot be read" in worker.text()
+            assert "Traceback" not in worker.text()
+
+
 class Cost:
     """What the store has been asked since the last look."""
 
