@@ -29,6 +29,7 @@ OTHER_READINGS = {
     "trade_moments": "any",
     "jewel_pairs": "different",
 }
+DIFFICULTIES = ("easy", "normal", "hard")
 VARIANTS: list[dict[str, Any]] = [
     {},
     {"workshop": "advanced"},
@@ -108,11 +109,20 @@ def test_a_match_ends_by_itself_in_each_way(seats: int) -> None:
     assert all(state.trigger is not None for state in ends)
 
 
+THOUSANDS = [
+    *(pytest.param(1, [{"difficulty": level}], 1_000, id=f"solo-{level}") for level in DIFFICULTIES),
+    *(pytest.param(seats, [{"workshop": "advanced"}], 1_000, id=f"advanced-{seats}") for seats in GAME.seats),
+    *(pytest.param(seats, VARIANTS[::2], 500, id=f"others-{seats}") for seats in GAME.seats),
+]
+
+
 @pytest.mark.soak
-@pytest.mark.parametrize("seats", [1, 2, 3, 4])
-def test_a_thousand_matches_end_conserve_and_replay(seats: int) -> None:
-    for number in range(1_000):
-        walk = random_match(GAME, seats, number, **VARIANTS[number % len(VARIANTS)])
+@pytest.mark.parametrize(("seats", "variants", "matches"), THOUSANDS)
+def test_very_many_matches_end_conserve_and_replay(
+    seats: int, variants: list[dict[str, Any]], matches: int
+) -> None:
+    for number in range(matches):
+        walk = random_match(GAME, seats, number, **variants[number % len(variants)])
         steps = []
         for step in walk.steps:
             check(step.state)
