@@ -1,6 +1,6 @@
 """Streams as clients see them: every channel as an iterator of messages."""
 
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Sequence
 from typing import Any, Final
 from urllib.parse import urlsplit
 
@@ -14,7 +14,7 @@ from schema.operations import API, NDJSON, SSE
 from schema.wire_streams import EndMessage, EventMessage, StatusMessage, StreamMessage
 from schema.wire_views import EventPage, EventView
 
-Messages = AsyncIterator[Any]
+Messages = AsyncGenerator[Any, None]
 Channel = Callable[[str, str, int], Messages]
 """The messages of a stream of a match, after a version, until it is closed, from the server at an address."""
 

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Iterator
+from contextlib import aclosing
 from typing import Any
 
 import httpx
@@ -156,11 +157,12 @@ async def test_heartbeats_come_while_nothing_happens(url: str, api: httpx.AsyncC
     await play(table, 2)
     for name in ("sse", "ndjson", "json", "msgpack"):
         beats = []
-        async for message in CHANNELS[name](url, table.id, 0):
-            if isinstance(message, HeartbeatMessage):
-                beats.append(message.version)
-            if len(beats) == 2:
-                break
+        async with aclosing(CHANNELS[name](url, table.id, 0)) as messages:
+            async for message in messages:
+                if isinstance(message, HeartbeatMessage):
+                    beats.append(message.version)
+                if len(beats) == 2:
+                    break
         assert beats == [table.version] * 2, name
 
 

@@ -4,7 +4,7 @@ import asyncio
 import os
 import signal
 from collections.abc import AsyncIterator, Iterator
-from contextlib import ExitStack, asynccontextmanager, closing, contextmanager
+from contextlib import ExitStack, aclosing, asynccontextmanager, closing, contextmanager
 from pathlib import Path
 from typing import Any, Final
 
@@ -70,12 +70,13 @@ def resuming(urls: list[str], channel: Channel) -> Channel:
     async def messages(_: str, match_id: str, after: int) -> Messages:
         for url in urls:
             try:
-                async for message in channel(url, match_id, after):
-                    yield message
-                    if isinstance(message, EventMessage):
-                        after = message.version
-                    if isinstance(message, EndMessage):
-                        return
+                async with aclosing(channel(url, match_id, after)) as told:
+                    async for message in told:
+                        yield message
+                        if isinstance(message, EventMessage):
+                            after = message.version
+                        if isinstance(message, EndMessage):
+                            return
             except (httpx.TransportError, WebSocketException, OSError):
                 continue
         raise AssertionError("the stream broke off at the last address, too")
