@@ -19,6 +19,10 @@ BEAT: Final = 100
 """Time between two renewals, in ms: so much a stall may be taken for longer than it was."""
 GAP: Final = 250
 """The longest time without a renewal that is no stall, in ms, unless the store is far away."""
+MOST_GAP: Final = 1_000
+"""As GAP, however far away the store is, in ms."""
+TRIPS: Final = 15
+"""To the store and back, as many as say how far away it is: most of them, so that a stall does not."""
 HOLD: Final = 500
 """For how long a match that one worker looks at is held back from others, in ms: it may have ended."""
 MOST_STALLS: Final = 10_000
@@ -36,7 +40,7 @@ class Lease:
         self._stalls = NEVER_STALLED
         self._renewed_at = _ALWAYS
         self._asking = asyncio.Lock()
-        self._trips: deque[float] = deque(maxlen=15)
+        self._trips = deque([0.0] * TRIPS, maxlen=TRIPS)
         self._gap = GAP
 
     async def renew(self, most: int = 0) -> tuple[str, ...]:
@@ -76,7 +80,7 @@ class Lease:
     def _note(self, trip: float) -> None:
         """What is no stall if the way to the store and back takes long as a rule."""
         self._trips.append(trip)
-        self._gap = max(GAP, BEAT + round(3 * median(self._trips)))
+        self._gap = min(max(GAP, BEAT + round(3 * median(self._trips))), MOST_GAP)
 
     async def look_at(self, match_id: str, at: int) -> None:
         """Have a match looked at by the time `at`, if its clocks still run."""

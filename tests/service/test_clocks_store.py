@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from service.clocks.arithmetic import Clock, Control, begin_turn, leave, wound
-from service.clocks.lease import BEAT, GAP, Lease
+from service.clocks.lease import BEAT, GAP, MOST_GAP, TRIPS, Lease
 from service.settings import Settings
 from service.store.channel import Word
 from service.store.errors import Stale
@@ -142,3 +142,24 @@ async def test_a_store_far_away_that_stalls_is_one(far_link: FarLink) -> None:
     (stall,) = (await lease.stalls())[len(before) :]
     assert began - 1_000 * FAR * 2 - BEAT - EXACT <= stall[0] <= began
     assert began + 2_000 <= stall[1] <= began + 2_000 + EXACT + GAP
+
+
+async def test_a_store_that_stalls_soon_after_the_start(far_link: FarLink) -> None:
+    lease = Lease(far_link, now)
+    await lease.renew()
+    began, far_link.far = now(), 0.6
+    await lease.renew()
+    far_link.far = 0
+    (stall,) = await lease.stalls()
+    assert began - EXACT <= stall[0] <= began + EXACT
+    assert began + 1_200 <= stall[1]
+
+
+async def test_a_store_that_stalls_again_and_again_does_not_pass_for_far_away(far_link: FarLink) -> None:
+    lease = Lease(far_link, now)
+    for _ in range(TRIPS):
+        lease._note(5_000)
+    await lease.renew()
+    await asyncio.sleep(MOST_GAP / 1_000 + 0.1)
+    await lease.renew()
+    assert len(await lease.stalls()) == 1
