@@ -8,6 +8,7 @@ RUNTIME := $(VENV)/.runtime
 DEV := $(VENV)/.dev
 LOCKING := $(VENV)/lock
 CONTRACT := $(VENV)/contract
+CLIENTS := tests/contract/node_modules/.done
 ONLY ?=
 
 .DEFAULT_GOAL := help
@@ -22,7 +23,7 @@ run: $(RUNTIME) ## Start a demonstration: nothing else has to be installed or ru
 test: lint tools contract ## Everything a change has to pass
 	$(BIN)/pytest -n auto --dist worksteal
 
-tools: # What tests use beside Python
+tools: $(CLIENTS) # What tests use beside Python
 	@command -v curl >/dev/null && command -v nginx >/dev/null \
 		|| (apt-get -qq update && apt-get -qq install -y curl nginx-light)
 
@@ -80,6 +81,11 @@ $(RUNTIME): deploy/requirements.lock pyproject.toml
 $(CONTRACT)/.done: deploy/requirements-contract.lock | $(RUNTIME)
 	$(PYTHON) -m venv $(CONTRACT)
 	$(CONTRACT)/bin/python -m pip -qq --disable-pip-version-check install -r deploy/requirements-contract.lock
+	touch $@
+
+$(CLIENTS): tests/contract/package-lock.json tests/contract/package.json
+	@command -v npm >/dev/null || (apt-get -qq update && apt-get -qq install -y nodejs npm)
+	cd tests/contract && npm ci --silent
 	touch $@
 
 $(DEV): deploy/requirements-dev.lock $(RUNTIME)
