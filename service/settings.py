@@ -9,10 +9,11 @@ from typing import Annotated, Any, Final, Literal, get_args, get_origin, get_typ
 from urllib.parse import urlsplit
 
 import msgspec
-from msgspec import Meta, Struct
+from msgspec import Meta
 
 from service.addresses import networks
 from service.limits.policy import rate
+from service.settings_graphql import GraphqlSettings
 
 PREFIX: Final = "CANTIERE_"
 SECRET_BYTES: Final = 32
@@ -34,7 +35,7 @@ class BadSettings(Exception):
     code = "bad_settings"
 
 
-class Settings(Struct, frozen=True, kw_only=True):
+class Settings(GraphqlSettings, frozen=True, kw_only=True):
     """The settings of a service. Times are in seconds; variables may also say `90s`, `15m`, `24h`, `30d`."""
 
     host: Annotated[str, Meta(min_length=1, description="Address to listen on.")] = "127.0.0.1"
