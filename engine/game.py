@@ -4,12 +4,13 @@ A game is a value with pure functions, bound to one box of components. States an
 Structs; the functions never change them and read nothing else.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final, Protocol, Self, TypeVar
 
 from msgspec import Struct
 
 from engine.chance import Draw
+from engine.speech import ENGLISH, Message, Speech
 
 CHANCE: Final = -1
 """What `to_move` answers when an outcome is due: nobody's choice."""
@@ -220,8 +221,18 @@ class Game(Protocol[S, M, D]):
         """The one spelling of `move`."""
         ...
 
-    def sentence(self, thing: M | Change | Reason) -> str:
-        """A move, change or reason in words for people."""
+    def sentence(self, thing: M | Change | Reason, speech: Speech = ENGLISH) -> str:
+        """A move, change or reason in words for people, in the language of `speech`."""
+        ...
+
+    @property
+    def messages(self) -> tuple[Message, ...]:
+        """Every English text that `sentence` says or makes its answers of, and all `labels`."""
+        ...
+
+    @property
+    def labels(self) -> Mapping[str, str]:
+        """By key of a score sheet or of its ties: what it is called in English."""
         ...
 
     def picture(self, state: S) -> str:

@@ -1,6 +1,6 @@
 """The Red Cathedral, after the rules in RULES.md."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from engine.chance import Draw
@@ -21,6 +21,7 @@ from engine.red_cathedral.components import Box, built_in
 from engine.red_cathedral.layout import layouts, outcomes
 from engine.red_cathedral.model import DICE, HUMAN, Deal, IvanClaim, Options, Over, Roll, State
 from engine.red_cathedral.moves import Move
+from engine.speech import ENGLISH, Message, Speech
 
 
 class RedCathedral:
@@ -36,6 +37,8 @@ class RedCathedral:
     deal_type: Final = Deal
     state_type: Final = State
     move_type: Final[Any] = Move
+    messages: Final[tuple[Message, ...]] = sentences.MESSAGES
+    labels: Final[Mapping[str, str]] = sentences.LABELS
 
     def __init__(self, box: Box) -> None:
         self._box: Final = box
@@ -138,9 +141,9 @@ class RedCathedral:
         """The one spelling of `move`."""
         return notation.write(move)
 
-    def sentence(self, thing: Move | Change | Reason) -> str:
+    def sentence(self, thing: Move | Change | Reason, speech: Speech = ENGLISH) -> str:
         """A move, change or reason in words for people."""
-        return sentences.sentence(thing)
+        return sentences.sentence(thing, speech)
 
     def picture(self, state: State) -> str:
         """The table as text, at most 80 columns wide."""

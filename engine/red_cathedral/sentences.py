@@ -1,13 +1,17 @@
 """Moves, changes and reasons in words for people: a catalogue of English templates.
 
 A template names the values of its change or reason; `who` is the seat it befalls, `goods` an amount of
-something, `own` and `other` what stands under those names.
+something. Values that are words, alone or in a list, are said in the language too.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial, reduce
 from typing import Any, Final
 
+from msgspec.structs import asdict
+
 from engine.game import Change, Reason
+from engine.red_cathedral.model import DICE, MATERIALS, ORNAMENTS, WORKSHOP
 from engine.red_cathedral.moves import (
     Activate,
     Choice,
@@ -27,6 +31,7 @@ from engine.red_cathedral.moves import (
     Take,
     Trade,
 )
+from engine.speech import ENGLISH, Counted, Message, Speech
 
 CHANGES: Final[Mapping[str, str]] = {
     "claimed": "{who} claims {section} and puts its tile ({tile}) on the {workshop_space} workshop space.",
@@ -116,81 +121,182 @@ REASONS: Final[Mapping[str, str]] = {
     "kind_just_paid": "The card gives another kind than the {material} paid.",
 }
 
+MOVES: Final[Mapping[str, str]] = {
+    "claim_up": "Claim {section}, its tile face up on the {workshop_space} space.",
+    "claim_down": "Claim {section}, its tile face down on the {workshop_space} space.",
+    "deliver": "Deliver {goods} to {section}.",
+    "decorate": "Decorate {section}.",
+    "decorate_with": "Decorate {section} with {jewels}.",
+    "move": "Move the {die} die its value.",
+    "move_further": "Move the {die} die its value and {extra} further for {goods}.",
+    "take": "Take {amount} from the market space.",
+    "influence": "Use effect {effect} of the influence card.",
+    "influence_with": "Use effect {effect} of the influence card: {choices}.",
+    "activate": "Activate the tile on the {workshop_space} workshop space.",
+    "trade": "Trade a prestige point for 2 rubles.",
+    "reroll": "Re-roll the dice of space {space} for a prestige point.",
+    "done": "Close the market action and go on.",
+    "end": "End the turn.",
+    "ivan": "Let Ivan claim {section}.",
+    "roll": "The dice show {dice}.",
+}
 
-def sentence(thing: Move | Change | Reason) -> str:
-    """A move, change or reason in English."""
+PARTS: Final[Mapping[str, str]] = {
+    "seat": "Seat {seat}",
+    "both": "{first} and {second}",
+    "then": "{first}, then {second}",
+    "delivery": "{material} to {section}",
+    "space": "space {space}",
+    "face": "{die} {value}",
+    "green_jewel": "a green jewel",
+    "purple_jewel": "a purple jewel",
+}
+
+WORDS: Final = frozenset({*MATERIALS, *DICE, *WORKSHOP, *ORNAMENTS, "rubles", "recognition"})
+
+GOODS: Final[Mapping[str, Counted]] = {
+    "lumber": Counted("{amount} lumber", "{amount} lumber"),
+    "brick": Counted("{amount} brick", "{amount} brick"),
+    "stone": Counted("{amount} stone", "{amount} stone"),
+    "gold": Counted("{amount} gold", "{amount} gold"),
+    "green": Counted("{amount} green jewel", "{amount} green jewels"),
+    "purple": Counted("{amount} purple jewel", "{amount} purple jewels"),
+    "rubles": Counted("{amount} ruble", "{amount} rubles"),
+    "recognition": Counted("{amount} recognition", "{amount} recognition"),
+}
+
+LABELS: Final[Mapping[str, str]] = {
+    "track": "Prestige track",
+    "leftovers": "Left over",
+    **{f"tower_{letter}": f"Tower {letter.upper()}" for letter in "abcdef"},
+    "finished": "Sections finished",
+    "ornaments": "Ornaments placed",
+}
+"""Names of what a score sheet counts, and of what breaks a tie."""
+
+_TABLES: Final = (CHANGES, CAUSES, REASONS, MOVES, PARTS, GOODS, LABELS)
+MESSAGES: Final[tuple[Message, ...]] = tuple(
+    dict.fromkeys((*(text for table in _TABLES for text in table.values()), *sorted(WORDS)))
+)
+"""Everything that is ever said."""
+
+
+def sentence(thing: Move | Change | Reason, speech: Speech = ENGLISH) -> str:
+    """A move, change or reason in a language."""
     if isinstance(thing, Change):
-        return CHANGES[thing.code].format_map(_words(thing))
+        return speech.say(CHANGES[thing.code]).format_map(_words(thing, speech))
     if isinstance(thing, Reason):
-        return REASONS[thing.code].format_map(thing.values)
-    return _MOVES[type(thing)](thing)
+        return speech.say(REASONS[thing.code]).format_map(_said(thing.values, speech))
+    return _MOVES[type(thing)](thing, speech)
 
 
-def _words(change: Change) -> dict[str, int | str]:
+def goods(amount: int, resource: str, speech: Speech = ENGLISH) -> str:
+    """An amount of a resource, as in `2 rubles` or `1 green jewel`."""
+    return speech.count(*GOODS[resource], amount).format(amount=amount)
+
+
+def _words(change: Change, speech: Speech) -> dict[str, int | str]:
     values = change.values
-    words = {"who": values.get("name", f"Seat {change.seat}"), **values}
+    words = _said(values, speech)
+    words["who"] = values.get("name", speech.say(PARTS["seat"]).format(seat=change.seat))
     resource = values.get("resource", values.get("material"))
     if resource is not None:
-        words["goods"] = goods(int(values.get("amount", 1)), str(resource))
+        words["goods"] = goods(int(values.get("amount", 1)), str(resource), speech)
     if "cause" in values:
-        words["reason"] = CAUSES[str(values["cause"])]
+        words["reason"] = speech.say(CAUSES[str(values["cause"])])
     return words
 
 
-def goods(amount: int, resource: str) -> str:
-    """An amount of a resource, as in `2 rubles` or `1 green jewel`."""
-    if resource in ("green", "purple"):
-        resource = f"{resource} jewel"
-    elif resource == "rubles":
-        resource = "ruble"
-    plural = amount != 1 and resource.endswith(("jewel", "ruble"))
-    return f"{amount} {resource}{'s' if plural else ''}"
+def _said(values: Mapping[str, int | str], speech: Speech) -> dict[str, int | str]:
+    """The values with their words in the language, also those of a list such as `red, white`."""
+    if speech is ENGLISH:
+        return dict(values)
+    return {
+        name: ", ".join(map(partial(_word, speech), value.split(", "))) if isinstance(value, str) else value
+        for name, value in values.items()
+    }
 
 
-def _claim(move: Claim) -> str:
-    face = "up" if move.up else "down"
-    return f"Claim {move.section}, its tile face {face} on the {move.workshop_space} space."
+def _word(speech: Speech, word: str) -> str:
+    return speech.say(word) if word in WORDS else word
 
 
-def _decorate(move: Decorate) -> str:
-    jewels = " and ".join(f"a {jewel} jewel" for jewel in move.jewels)
-    return f"Decorate {move.section}{' with ' if jewels else ''}{jewels}."
+def _plain(name: str) -> Callable[[Any, Speech], str]:
+    """What says moves of a kind whose template needs nothing but their fields."""
+
+    def say(move: Any, speech: Speech) -> str:
+        return speech.say(MOVES[name]).format_map(_said(asdict(move), speech))
+
+    return say
 
 
-def _move_die(move: MoveDie) -> str:
-    further = f" and {move.extra} further for {goods(move.extra, 'rubles')}" if move.extra else ""
-    return f"Move the {move.die} die its value{further}."
+def _joined(parts: Sequence[str], link: str, speech: Speech) -> str:
+    """The parts in a row, each two of them joined by a template."""
+    template = speech.say(PARTS[link])
+    return reduce(lambda first, second: template.format(first=first, second=second), parts)
 
 
-def _influence(move: Influence) -> str:
-    choices = ", ".join(_choice(choice) for choice in move.choices)
-    return f"Use effect {move.effect} of the influence card{': ' if choices else ''}{choices}."
+def _claim(move: Claim, speech: Speech) -> str:
+    return _plain("claim_up" if move.up else "claim_down")(move, speech)
 
 
-def _choice(choice: Choice) -> str:
+def _deliver(move: Deliver, speech: Speech) -> str:
+    return speech.say(MOVES["deliver"]).format(goods=goods(1, move.material, speech), section=move.section)
+
+
+def _decorate(move: Decorate, speech: Speech) -> str:
+    if not move.jewels:
+        return speech.say(MOVES["decorate"]).format(section=move.section)
+    jewels = _joined([speech.say(PARTS[f"{jewel}_jewel"]) for jewel in move.jewels], "both", speech)
+    return speech.say(MOVES["decorate_with"]).format(section=move.section, jewels=jewels)
+
+
+def _move_die(move: MoveDie, speech: Speech) -> str:
+    die = _word(speech, move.die)
+    if not move.extra:
+        return speech.say(MOVES["move"]).format(die=die)
+    paid = goods(move.extra, "rubles", speech)
+    return speech.say(MOVES["move_further"]).format(die=die, extra=move.extra, goods=paid)
+
+
+def _influence(move: Influence, speech: Speech) -> str:
+    if not move.choices:
+        return speech.say(MOVES["influence"]).format(effect=move.effect)
+    choices = ", ".join(_choice(choice, speech) for choice in move.choices)
+    return speech.say(MOVES["influence_with"]).format(effect=move.effect, choices=choices)
+
+
+def _choice(choice: Choice, speech: Speech) -> str:
     if isinstance(choice, Kinds):
-        return " and ".join(choice.materials)
+        return _joined([_word(speech, material) for material in choice.materials], "both", speech)
     if isinstance(choice, Deliveries):
-        return ", then ".join(f"{delivery.material} to {delivery.section}" for delivery in choice.deliveries)
-    return f"space {choice.space}"
+        template = speech.say(PARTS["delivery"])
+        told = [
+            template.format(material=_word(speech, delivery.material), section=delivery.section)
+            for delivery in choice.deliveries
+        ]
+        return _joined(told, "then", speech)
+    return speech.say(PARTS["space"]).format(space=choice.space)
 
 
-def _outcome(move: Outcome) -> str:
-    return f"The dice show {', '.join(f'{face.die} {face.value}' for face in move.dice)}."
+def _outcome(move: Outcome, speech: Speech) -> str:
+    template = speech.say(PARTS["face"])
+    faces = [template.format(die=_word(speech, face.die), value=face.value) for face in move.dice]
+    return speech.say(MOVES["roll"]).format(dice=", ".join(faces))
 
 
-_MOVES: Final[Mapping[type, Callable[[Any], str]]] = {
+_MOVES: Final[Mapping[type, Callable[[Any, Speech], str]]] = {
     Claim: _claim,
-    Deliver: lambda move: f"Deliver {goods(1, move.material)} to {move.section}.",
+    Deliver: _deliver,
     Decorate: _decorate,
     MoveDie: _move_die,
-    Take: lambda move: f"Take {move.amount} from the market space.",
+    Take: _plain("take"),
     Influence: _influence,
-    Activate: lambda move: f"Activate the tile on the {move.workshop_space} workshop space.",
-    Trade: lambda _: "Trade a prestige point for 2 rubles.",
-    Reroll: lambda move: f"Re-roll the dice of space {move.space} for a prestige point.",
-    Done: lambda _: "Close the market action and go on.",
-    End: lambda _: "End the turn.",
-    ClaimForIvan: lambda move: f"Let Ivan claim {move.section}.",
+    Activate: _plain("activate"),
+    Trade: _plain("trade"),
+    Reroll: _plain("reroll"),
+    Done: _plain("done"),
+    End: _plain("end"),
+    ClaimForIvan: _plain("ivan"),
     Outcome: _outcome,
 }

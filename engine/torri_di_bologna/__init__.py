@@ -20,6 +20,7 @@ from engine.torri_di_bologna.outlook import outlook as expected_points
 from engine.torri_di_bologna.picture import picture as text_picture
 from engine.torri_di_bologna.reasons import why_not as failed_conditions
 from engine.torri_di_bologna.scoring import standing as score_sheets
+from engine.torri_di_bologna.sentences import LABELS, MESSAGES
 from engine.torri_di_bologna.sentences import sentence as told
 from engine.torri_di_bologna.setup import check_deal, first_state, opening_deal
 
@@ -56,6 +57,8 @@ class TorriDiBologna:
         self.deal_type = Deal
         self.state_type = State
         self.move_type = Move
+        self.messages = MESSAGES
+        self.labels = LABELS
 
     def with_box(self, data: bytes) -> Self:
         """The same game bound to the box that `data` describes, in TOML. Raises BadBox."""

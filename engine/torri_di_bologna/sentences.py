@@ -1,8 +1,10 @@
 """Every move, change and reason in words for people. One catalogue; the game speaks nowhere else."""
 
+from collections.abc import Mapping
 from typing import Final
 
 from engine.game import Change, Reason
+from engine.speech import ENGLISH, Message, Speech
 from engine.torri_di_bologna.moves import Build, Move, Pass, Place, Walk
 
 MOVES: Final = {
@@ -68,21 +70,34 @@ REASONS: Final = {
 
 _TOWERS: Final = {"a": "Torre degli Asinelli", "g": "Torre della Garisenda"}
 
+LABELS: Final[Mapping[str, str]] = {
+    "control": "Towers controlled",
+    "levels": "Levels built",
+    "central": "Central towers",
+    "gold": "Gold",
+}
+"""Names of what a score sheet counts, and of what breaks a tie."""
 
-def sentence(thing: Move | Change | Reason) -> str:
-    """A move, change or reason in words for people."""
+MESSAGES: Final[tuple[Message, ...]] = tuple(
+    dict.fromkeys(text for table in (MOVES, CHANGES, REASONS, LABELS) for text in table.values())
+)
+"""Everything that is ever said."""
+
+
+def sentence(thing: Move | Change | Reason, speech: Speech = ENGLISH) -> str:
+    """A move, change or reason in a language."""
     if isinstance(thing, Change):
-        return CHANGES[thing.code].format(seat=thing.seat, **thing.values)
+        return speech.say(CHANGES[thing.code]).format(seat=thing.seat, **thing.values)
     if isinstance(thing, Reason):
-        return REASONS[thing.code].format(**thing.values)
-    return _told(thing)
+        return speech.say(REASONS[thing.code]).format(**thing.values)
+    return _told(thing, speech)
 
 
-def _told(move: Move) -> str:
+def _told(move: Move, speech: Speech) -> str:
     if isinstance(move, Pass):
-        return MOVES["pass"]
+        return speech.say(MOVES["pass"])
     if isinstance(move, Place):
-        return MOVES["place"].format(tower=_TOWERS[move.base])
+        return speech.say(MOVES["place"]).format(tower=_TOWERS[move.base])
     word = "walk" if isinstance(move, Walk) else "build" if isinstance(move, Build) else "cap"
     template = MOVES[f"{word}_over" if move.via else word]
-    return template.format(to=move.to, via=", ".join(move.via))
+    return speech.say(template).format(to=move.to, via=", ".join(move.via))

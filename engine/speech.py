@@ -1,0 +1,43 @@
+"""Languages: the games speak English templates, and a `Speech` says what these read in another language.
+
+Every English text that a game can say is in its `messages`; who translates them needs nothing else.
+"""
+
+from typing import Final, NamedTuple, Protocol
+
+
+class Speech(Protocol):
+    """A language. What it has no words for it leaves in English."""
+
+    def say(self, english: str) -> str:
+        """The text or template that stands for an English one; its fields have the same names."""
+        ...
+
+    def count(self, one: str, many: str, n: int) -> str:
+        """The template for `n` of something, English having `one` for 1 and `many` for all other numbers."""
+        ...
+
+
+class Counted(NamedTuple):
+    """A message that reads otherwise for one than for many."""
+
+    one: str
+    many: str
+
+
+Message = str | Counted
+
+
+class _English:
+    """The language of the templates themselves."""
+
+    __slots__ = ()
+
+    def say(self, english: str) -> str:
+        return english
+
+    def count(self, one: str, many: str, n: int) -> str:
+        return one if n == 1 else many
+
+
+ENGLISH: Final[Speech] = _English()
