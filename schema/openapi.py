@@ -104,8 +104,9 @@ def _operation(operation: Operation) -> dict[str, Any]:
         pattern = {"type": "string", "pattern": _POSITIONS[operation.streams]}
         described["parameters"].append(_POSITION | {"schema": pattern})
         described["responses"]["204"] = {"description": "SSE resumed after the end: do not come again"}
-    if operation.body is not None:
+    if operation.is_change:
         described["parameters"].append(_ANONYMOUS_KEY if operation.bearer is None else _KEY)
+    if operation.body is not None:
         described["requestBody"] = {
             "required": bool(_schema(operation.body).get("required")),
             "content": _content((JSON, MSGPACK), _reference(operation.body)),
@@ -130,10 +131,11 @@ def _path_parameters(operation: Operation) -> list[dict[str, Any]]:
 
 
 def _query_parameters(operation: Operation) -> list[dict[str, Any]]:
-    properties: dict[str, Any] = _schema(operation.query)["properties"]
+    known = _schema(operation.query)
+    needed = known.get("required", ())
     return [
-        {"name": name, "in": "query", "required": False, "schema": schema}
-        for name, schema in properties.items()
+        {"name": name, "in": "query", "required": name in needed, "schema": schema}
+        for name, schema in known["properties"].items()
     ]
 
 

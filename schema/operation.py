@@ -44,7 +44,8 @@ class Operation(NamedTuple):
     `answer` is the body of success, None where it is no JSON of ours; `streams` names in
     `wire_streams.STREAMS` what is sent one after the other where the client asks for SSE or NDJSON. `bearer`
     is the kind of token that it needs, None if it needs none; an API token with `scope` does as well, or,
-    where none is needed, says who asks. What is `is_fleeting` is out of date as soon as it is told.
+    where none is needed, says who asks. What is `is_fleeting` is out of date as soon as it is told. A
+    POST that `is_question` changes nothing.
     """
 
     name: str
@@ -63,11 +64,17 @@ class Operation(NamedTuple):
     own_codes: tuple[str, ...] = ()
     own_bucket: Bucket | None = None
     is_fleeting: bool = False
+    is_question: bool = False
 
     @property
     def has_etag(self) -> bool:
         """Whether what it answers can be asked for again by its ETag."""
         return self.method == "GET" and self.status == 200 and not self.is_fleeting
+
+    @property
+    def is_change(self) -> bool:
+        """Whether it is a request whose answer can be recorded under an idempotency key."""
+        return self.body is not None and not self.is_question
 
     @property
     def bucket(self) -> Bucket | None:
@@ -85,7 +92,9 @@ class Operation(NamedTuple):
         if self.bucket is not None:
             codes.update(OF_LIMITS)
         if self.body is not None:
-            codes.update(OF_BODY, OF_CHANGE)
+            codes.update(OF_BODY)
+        if self.is_change:
+            codes.update(OF_CHANGE)
         if self.bearer is not None:
             codes.update(OF_TOKEN)
         if self.scope is not None:

@@ -177,11 +177,12 @@ class Query(Generic[T]):
 
     def __init__(self, kind: type[T]) -> None:
         self._kind = kind
-        self._plain = msgspec.convert({}, kind)
+        has_needed = any(field.required for field in msgspec.structs.fields(kind))
+        self._plain = None if has_needed else msgspec.convert({}, kind)
 
     def read(self, request: Incoming) -> T:
         """What the query says. Raises InvalidQuery."""
-        if not request.scope["query_string"]:
+        if self._plain is not None and not request.scope["query_string"]:
             return self._plain
         values: dict[str, str] = {}
         for name, value in request.query_params.multi_items():

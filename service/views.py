@@ -170,7 +170,7 @@ def event_views(game: AnyGame, events: Iterable[StoredEvent]) -> tuple[EventView
             _told(game, event),
             event.cause,
             when(event.at),
-            tuple(_change(game, change) for change in event.changes),
+            tuple(change_view(game, change) for change in event.changes),
             event_time(event),
         )
         for event in events
@@ -244,15 +244,17 @@ def _edition(edition: Edition) -> EditionView:
 def _told(game: AnyGame, event: StoredEvent) -> str:
     if event.kind == "retire":
         return f"Seat {event.seat} {_LEFT.get(event.cause or '', 'left the match')}."
-    return _sentence(game, event.move)
+    return sentence_of(game, event.move)
 
 
 @lru_cache(maxsize=16_384)
-def _sentence(game: AnyGame, notation: str) -> str:
+def sentence_of(game: AnyGame, notation: str) -> str:
+    """The move that a notation spells, in words."""
     return game.sentence(game.parse(notation))
 
 
-def _change(game: AnyGame, change: Change) -> ChangeView:
+def change_view(game: AnyGame, change: Change) -> ChangeView:
+    """A consequence with its sentence."""
     return _change_view(game, change.code, change.seat, tuple(change.values.items()))
 
 

@@ -28,6 +28,8 @@ PARTS = (
     "/events",
     "/versions/0",
     "/standing",
+    "/preview",
+    "/why-not",
 )
 FIELDS = ("game", "seats", "options", "seed", "deal", "seat", "name", "nonce", "version", "moves", "x")
 scalars = (

@@ -3,6 +3,7 @@
 import gzip
 import re
 from typing import Any, NamedTuple
+from urllib.parse import quote
 
 import brotli
 import httpx
@@ -10,6 +11,7 @@ import msgspec
 import pytest
 
 from schema.operations import API, JSON, MSGPACK, OPERATIONS, SSE, Operation
+from schema.operations_previews import EXPLAIN_MOVE
 from schema.problems import KINDS
 from service.app import asgi
 from service.compression import SMALLEST
@@ -52,6 +54,8 @@ async def place(api: httpx.AsyncClient, operation: Operation, table: Table) -> P
         "player_id": account.id,
     }
     path = re.sub(r"\{(\w+):\w+\}", lambda found: values[found[1]], operation.path)
+    if operation is EXPLAIN_MOVE:
+        path += f"?move={quote((await table.legal())[0])}"
     return Place(path, account.headers if operation.bearer == "player" else {})
 
 
