@@ -11,7 +11,7 @@ from service.cli.exits import BadInput, NoResult
 from service.cli.output import event_text, out, result_sentence, standing_table
 from service.cli.parameters import PLAYER_NAMES, PlayerName, Seed, think_option
 from service.cli.remote import ServerUrl, Token, reported
-from service.client import Client, Replica, Seat, engine_bot, play_account, play_match
+from service.client import Client, Mirror, Seat, engine_bot, play_account, play_match
 
 
 @click.command(
@@ -127,9 +127,9 @@ def _seat(
     return Seat(match_id, seat, token)
 
 
-def _heard(replica: Replica, steps: tuple[Step, ...]) -> None:
+def _heard(mirror: Mirror, steps: tuple[Step, ...]) -> None:
     for step in steps:
-        out.print(event_text(replica.game, step, replica.names))
+        out.print(event_text(mirror.game, step, mirror.names))
 
 
 def _told(message: Told) -> None:
@@ -141,5 +141,5 @@ def _ignored(message: Told) -> None:
     """Nothing is printed."""
 
 
-def _unheard(replica: Replica, steps: tuple[Step, ...]) -> None:
+def _unheard(mirror: Mirror, steps: tuple[Step, ...]) -> None:
     """Nothing is printed."""

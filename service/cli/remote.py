@@ -9,7 +9,7 @@ import rich_click as click
 
 from service.cli.exits import Failure, NotReached
 from service.client.errors import ClientError, Unreachable
-from service.client.transport import checked_url
+from service.client.tries import checked_url
 
 
 class ServerUrl(click.ParamType[str]):

@@ -1,63 +1,64 @@
 """Playing with an account: every turn of every match, from the player's own stream."""
 
-from collections import OrderedDict
 from collections.abc import Callable
 from typing import Final
 
-from schema.wire_players import InvitedMessage, MatchOverMessage, Told, YourTurnMessage
-from service.client.bots import Bot
+from schema.wire_players import Told
+from service.client import dialogues
+from service.client.async_client import AsyncClient
+from service.client.bots import AsyncBot, Bot
 from service.client.client import Client
-from service.client.errors import Refused
-from service.client.replica import Replica
-from service.client.seat import Seat, play_turn
+from service.client.dialogues import WatchAccount
 
-LONG_POLL: Final = 30
-MOST_REPLICAS: Final = 100
-_TOO_LATE: Final = frozenset(("match_started", "match_over", "seat_taken", "already_seated", "match_expired"))
-
-Watch = Callable[[Told], None]
-"""Told of everything that the player is told, after it was acted upon."""
+DAY: Final = 86_400.0
 
 
-def play_account(client: Client, token: str, bot: Bot, watch: Watch, is_over: Callable[[], bool]) -> None:
+def unheard(message: Told) -> None:
+    """Nobody listens."""
+
+
+def never() -> bool:
+    """It goes on for ever."""
+    return False
+
+
+def play_account(
+    client: Client, token: str, bot: Bot, watch: WatchAccount, is_over: Callable[[], bool]
+) -> None:
     """Accept every invitation and play every turn, until `is_over()`, which is asked at least twice a minute.
 
     Nothing is lost between two runs: each begins with what is pending. Raises BotFault, and what the client
     raises.
     """
-    replicas: OrderedDict[str, Replica] = OrderedDict()
-    after: str | None = None
-    while not is_over():
-        page = client.own_events(token, after, wait=LONG_POLL)
-        for message in page.messages:
-            match message:
-                case InvitedMessage():
-                    _join(client, message.match, token)
-                case YourTurnMessage():
-                    _play(client, message, token, bot, replicas)
-                case MatchOverMessage():
-                    replicas.pop(message.match, None)
-            watch(message)
-        after = page.after
+    client.run(dialogues.play_account(token, bot, watch, is_over))
 
 
-def _join(client: Client, match: str, token: str) -> None:
-    try:
-        client.join(match, token=token)
-    except Refused as refusal:
-        if refusal.code not in _TOO_LATE:
-            raise
-
-
-def _play(
-    client: Client, turn: YourTurnMessage, token: str, bot: Bot, replicas: OrderedDict[str, Replica]
+def run_bot(
+    url: str,
+    token: str,
+    choose: Bot,
+    *,
+    watch: WatchAccount = unheard,
+    is_over: Callable[[], bool] = never,
+    patience: float = DAY,
 ) -> None:
-    """Play on until it is somebody else's turn."""
-    replica = replicas.pop(turn.match, None) or Replica(client, turn.match)
-    replica.update()
-    while replica.status == "running" and replica.game.to_move(replica.state) == turn.seat:
-        play_turn(client, replica, Seat(turn.match, turn.seat, token), bot)
-    if replica.status == "running":
-        replicas[turn.match] = replica
-        while len(replicas) > MOST_REPLICAS:
-            replicas.popitem(last=False)
+    """Play, with the player of an API token, everything its stream brings: invitations and tournaments.
+
+    A server that goes away is waited for, for `patience` seconds. Raises BotFault, Refused, Unreachable.
+    """
+    with Client(url, patience) as client:
+        play_account(client, token, choose, watch, is_over)
+
+
+async def run_bot_async(
+    url: str,
+    token: str,
+    choose: Bot | AsyncBot,
+    *,
+    watch: WatchAccount = unheard,
+    is_over: Callable[[], bool] = never,
+    patience: float = DAY,
+) -> None:
+    """As `run_bot`."""
+    async with AsyncClient(url, patience) as client:
+        await client.run(dialogues.play_account(token, choose, watch, is_over))

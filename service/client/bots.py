@@ -1,6 +1,6 @@
 """Bots: functions from a position to moves."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from functools import cache
 from time import monotonic
 from typing import Any, Final, NamedTuple
@@ -39,6 +39,9 @@ class Position(NamedTuple):
 
 Bot = Callable[[Position], Sequence[Any]]
 """The moves to play now, at least one, all by the seat to move and none behind a roll."""
+
+AsyncBot = Callable[[Position], Awaitable[Sequence[Any]]]
+"""The same, for a program that does not block."""
 
 
 def engine_bot(name: str, seed: bytes, think: float = 1.0) -> Bot:

@@ -1,36 +1,42 @@
-"""The client of a server: a method for each thing a program does with matches."""
+"""The client that blocks: a method for each thing a program does with matches."""
 
-from collections.abc import Generator
-from typing import Any, Self
-from urllib.parse import quote
+import time
+from collections.abc import Callable, Generator, Iterator
+from typing import Any, Generic, ParamSpec, Self, TypeVar
 
-from engine.transcript import Transcript
-from schema.operations import API
-from schema.wire import AskedClock, CreateMatch, JoinMatch, Nothing, PlayMoves, Status, Visibility
-from schema.wire_players import OwnEventPage
-from schema.wire_views import (
-    ClockNow,
-    CreatedView,
-    EventPage,
-    GameList,
-    GameSummary,
-    Health,
-    JoinedView,
-    LegalMoves,
-    MatchPage,
-    MatchView,
-    PlayedView,
-    StandingView,
-)
-from service.client.news import News, NoStream, Stream, polled
+import httpx
+
+from service.client import calls, dialogues, news
+from service.client.calls import Call
+from service.client.effects import Dialogue, Effect, Hear, Pause, Think
+from service.client.errors import ClientError
+from service.client.news import BrokenOff, News, NoStream, Polls, Story
 from service.client.transport import Transport
+from service.client.tries import Later
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+class _Asks(Generic[P, T]):
+    """A method that asks what a function of `calls` describes, and has the answer when it returns."""
+
+    def __init__(self, describe: Callable[P, Call[T]]) -> None:
+        self._describe = describe
+
+    def __get__(self, client: "Client", owner: object = None) -> Callable[P, T]:
+        def asked(*args: P.args, **named: P.kwargs) -> T:
+            return client.ask(self._describe(*args, **named))
+
+        return asked
 
 
 class Client:
     """The matches of one server, as typed values.
 
-    Every method may raise Refused, Unreachable or BadAnswer. A request is repeated until the server answers,
-    for `patience` seconds at most, and never carried out twice. Usable as a context manager.
+    Each method asks what the function of the same name in `calls` describes, and may raise Refused,
+    Unreachable or BadAnswer. A request is repeated until the server answers, for `patience` seconds at most,
+    and never carried out twice. Usable as a context manager, by several threads.
     """
 
     def __init__(self, url: str, patience: float = 30.0, timeout: float = 10.0) -> None:
@@ -51,94 +57,28 @@ class Client:
         """Close the connections."""
         self._transport.close()
 
-    def ready(self) -> Health:
-        """An answer as soon as the service can work."""
-        return self._transport.get(f"{API}/health/ready", Health)
+    def ask(self, call: Call[T]) -> T:
+        """What the call is answered."""
+        return self._transport.perform(call)
 
-    def games(self) -> tuple[GameSummary, ...]:
-        """Every game of the server."""
-        return self._transport.get(f"{API}/games", GameList).games
-
-    def create(
-        self,
-        game: str,
-        seats: int,
-        options: dict[str, Any] | None = None,
-        *,
-        visibility: Visibility = "public",
-        seed: str | None = None,
-        clock: AskedClock | None = None,
-        key: str | None = None,
-    ) -> CreatedView:
-        """A new match, which waits for its players, and the token of its host."""
-        body = CreateMatch(game, seats, options, visibility, seed, clock=clock)
-        return self._transport.post(f"{API}/matches", body, CreatedView, key=key)
-
-    def join(
-        self,
-        match: str,
-        name: str | None = None,
-        seat: int | None = None,
-        nonce: str = "",
-        *,
-        token: str | None = None,
-        key: str | None = None,
-    ) -> JoinedView:
-        """A seat of the match, the one asked for or the first free one, and its token.
-
-        With an API token it is the seat of that player.
-        """
-        body = JoinMatch(seat, name, nonce)
-        return self._transport.post(_at(match, "/join"), body, JoinedView, token, key)
-
-    def own_events(self, token: str, after: str | None = None, *, wait: int = 0) -> OwnEventPage:
-        """What concerns the player with this API token: what is pending, or what came after a position.
-
-        With `wait` the answer comes when there is something, or after so many seconds (60 at most).
-        """
-        asked = {"after": after, "wait": wait or None}
-        return self._transport.get(f"{API}/me/events", OwnEventPage, wait, token, **asked)
-
-    def cancel(self, match: str, host_token: str, *, key: str | None = None) -> MatchView:
-        """The match, cancelled before its start or aborted in its first turn."""
-        return self._transport.post(_at(match, "/cancel"), Nothing(), MatchView, host_token, key)
-
-    def match(self, match: str) -> MatchView:
-        """The match as it is now."""
-        return self._transport.get(_at(match), MatchView)
-
-    def clock(self, match: str) -> ClockNow:
-        """What each seat has left now."""
-        return self._transport.get(_at(match, "/clock"), ClockNow)
-
-    def matches(
-        self, game: str | None = None, status: Status | None = None, cursor: str | None = None
-    ) -> MatchPage:
-        """Public matches, newest first."""
-        return self._transport.get(f"{API}/matches", MatchPage, game=game, status=status, cursor=cursor)
-
-    def play(
-        self, match: str, version: int, moves: tuple[str, ...], token: str, *, key: str | None = None
-    ) -> PlayedView:
-        """What a batch of moves, chosen at `version`, came to."""
-        return self._transport.post(_at(match, "/moves"), PlayMoves(version, moves), PlayedView, token, key)
-
-    def resign(self, match: str, token: str, *, key: str | None = None) -> PlayedView:
-        """What giving up the seat of this token came to."""
-        return self._transport.post(_at(match, "/resign"), Nothing(), PlayedView, token, key)
-
-    def legal_moves(self, match: str, version: int | None = None) -> LegalMoves:
-        """Every legal move, with sentences and fields."""
-        return self._transport.get(_at(match, "/legal-moves"), LegalMoves, version=version)
-
-    def events(self, match: str, after: int = 0, *, wait: int = 0, status: Status | None = None) -> EventPage:
-        """The events after a version, at most as many as the server gives at once.
-
-        With `wait`: if there are none and the match still has this `status`, the answer comes when that
-        changes, or after so many seconds (60 at most).
-        """
-        asked = {"after": after, "wait": wait or None, "status": status}
-        return self._transport.get(_at(match, "/events"), EventPage, wait, **asked)
+    ready = _Asks(calls.ready)
+    games = _Asks(calls.games)
+    create = _Asks(calls.create)
+    join = _Asks(calls.join)
+    me = _Asks(calls.me)
+    own_events = _Asks(calls.own_events)
+    cancel = _Asks(calls.cancel)
+    match = _Asks(calls.match)
+    clock = _Asks(calls.clock)
+    matches = _Asks(calls.matches)
+    play = _Asks(calls.play)
+    resign = _Asks(calls.resign)
+    legal_moves = _Asks(calls.legal_moves)
+    events = _Asks(calls.events)
+    standing = _Asks(calls.standing)
+    picture = _Asks(calls.picture)
+    box = _Asks(calls.box)
+    transcript = _Asks(calls.transcript)
 
     def follow(self, match: str, after: int = 0) -> Generator[News, None, None]:
         """What happens after a version, as it happens, up to the end of the match.
@@ -146,37 +86,66 @@ class Client:
         The status is told first of all, and now and then when nothing has happened. Close the iterator to
         stop earlier. A server that goes away is waited for; nothing is told twice.
         """
-        stream = Stream(self._transport, _at(match, "/events"), after)
+        story = Story(match, after, self._transport.tries())
         try:
-            yield from stream.news()
+            while not story.is_over:
+                try:
+                    yield from self._connection(story)
+                    why: Exception = BrokenOff("the stream broke off")
+                except (Later, httpx.RequestError) as error:
+                    why = error
+                if not story.is_over:
+                    time.sleep(story.pause(why))
         except NoStream:
-            yield from polled(lambda *asked: self._polled(match, *asked), stream.after)
+            yield from self._polled(Polls(match, story.after))
 
-    def _polled(self, match: str, after: int, wait: int, status: Status | None) -> EventPage:
-        return self.events(match, after, wait=wait, status=status)
+    def run(self, dialogue: Dialogue[T]) -> T:
+        """What a dialogue comes to."""
+        heard: dict[str, Generator[News, None, None]] = {}
+        answer: Any = None
+        trouble: ClientError | None = None
+        try:
+            while True:
+                effect = dialogue.send(answer) if trouble is None else dialogue.throw(trouble)
+                answer = trouble = None
+                try:
+                    answer = self._carry_out(effect, heard)
+                except ClientError as error:
+                    trouble = error
+        except StopIteration as end:
+            result: T = end.value
+            return result
+        finally:
+            for told in heard.values():
+                told.close()
 
-    def standing(self, match: str, version: int | None = None) -> StandingView:
-        """The score sheets."""
-        return self._transport.get(_at(match, "/standing"), StandingView, version=version)
+    def _carry_out(self, effect: Effect, heard: dict[str, Generator[News, None, None]]) -> Any:
+        match effect:
+            case Think():
+                position = effect.position()
+                return effect.bot(position._replace(time_left=lambda: self._left(effect)))
+            case Hear(match, after):
+                if match not in heard:
+                    heard[match] = self.follow(match, after)
+                return next(heard[match])
+            case Pause(seconds):
+                return time.sleep(seconds)
+            case _:
+                return self.ask(effect)
 
-    def picture(self, match: str) -> str:
-        """The table as text."""
-        return self._transport.get_text(_at(match, "/picture"))
+    def _left(self, choice: Think) -> float | None:
+        """How many seconds the seat has now: the server is asked."""
+        return self.run(dialogues.time_left(choice.mirror, choice.seat))
 
-    def box(self, game: str, edition: str) -> bytes:
-        """The component data of an edition, by its digest or name."""
-        return self._transport.get_text(f"{API}/games/{_quoted(game)}/editions/{_quoted(edition)}").encode()
+    def _connection(self, story: Story) -> Iterator[News]:
+        """What one connection tells, until it is lost."""
+        with self._transport.stream(story.call(), news.SILENCE) as response:
+            story.begin(response)
+            for data in response.iter_bytes():
+                yield from story.hear(data)
+                if story.is_over:
+                    return
 
-    def transcript(self, match: str) -> Transcript:
-        """The deal and the events so far of a match that has started."""
-        return self._transport.get(_at(match, "/transcript"), Transcript)
-
-
-def _at(match: str, what: str = "") -> str:
-    """The path of something about a match."""
-    return f"{API}/matches/{_quoted(match)}{what}"
-
-
-def _quoted(name: str) -> str:
-    """A part of a path, whatever characters somebody gave for a name."""
-    return quote(name, safe="")
+    def _polled(self, polls: Polls) -> Iterator[News]:
+        while not polls.is_over:
+            yield polls.take(self.ask(polls.call()))

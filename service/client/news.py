@@ -4,8 +4,7 @@ Where no stream gets through, as with a proxy that collects answers before it pa
 its place.
 """
 
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 import httpx
@@ -21,9 +20,10 @@ from schema.wire_streams import (
     StreamMessage,
 )
 from schema.wire_views import EventPage, EventView
-from service.client.errors import BadAnswer, Unreachable
-from service.client.pace import Pace
-from service.client.transport import FIRST_PAUSE, LONGEST_PAUSE, Later, Transport
+from service.client import calls
+from service.client.calls import Call
+from service.client.errors import BadAnswer
+from service.client.tries import Tries
 
 SILENCE: Final = 30.0
 """Seconds without a sign of life after which a stream counts as broken: twice what servers promise."""
@@ -31,8 +31,6 @@ LONG_POLL: Final = 20
 """Seconds that a server may hold back the answer to a long poll."""
 ENDED: Final[frozenset[Status]] = frozenset(("finished", "cancelled", "aborted"))
 
-Poll = Callable[[int, int, Status | None], EventPage]
-"""The events after a version; it is waited for so many seconds for one, if the match still has a status."""
 _read: Final = msgspec.json.Decoder(StreamMessage).decode
 
 
@@ -47,56 +45,56 @@ class NoStream(Exception):
     """Streams do not get through."""
 
 
-class Stream:
-    """A stream of a match's events, which begins after a version. `path` is that of the events."""
+class BrokenOff(Exception):
+    """A stream has ended before the match."""
 
-    def __init__(self, transport: Transport, path: str, after: int) -> None:
-        self._transport = transport
-        self._path = path
+
+class Story:
+    """What streams of one match tell, one connection after the other; somebody else connects and waits."""
+
+    def __init__(self, match: str, after: int, tries: Tries) -> None:
+        self._match = match
+        self._tries = tries
         self._status: Status = "open"
         self._has_begun = False
+        self._rest = b""
         self.after = after
         """The version of the last event that was told."""
+        self.is_over = False
+        """Whether the end was told."""
 
-    def news(self) -> Iterator[News]:
-        """News up to the end of the match: the status first of all, then whatever happens.
+    def call(self) -> Call[None]:
+        """What the next connection is to ask."""
+        path = calls.at(self._match, "/events")
+        return calls.get(path, lambda _: None, after=self.after)._replace(accept=NDJSON)
 
-        Raises NoStream, Refused, Unreachable, BadAnswer.
+    def begin(self, response: httpx.Response) -> None:
+        """A connection was made. Raises NoStream if it is none of a stream."""
+        self._rest = b""
+        if response.headers.get("content-type") != NDJSON:
+            raise NoStream
+
+    def hear(self, data: bytes) -> Iterator[News]:
+        """The news in what a connection brought: the status first of all, then whatever happens.
+
+        Raises BadAnswer.
         """
-        pace = Pace(FIRST_PAUSE, LONGEST_PAUSE)
-        lost_at: float | None = None
-        while True:
-            why, pause = "the stream broke off", 0.0
-            try:
-                for message in self._messages():
-                    lost_at = None
-                    if isinstance(message, EventMessage | HeartbeatMessage):  # others come even if all fails
-                        pace.reset()
-                    yield self._told(message)
-                    if isinstance(message, EndMessage):
-                        return
-            except Later as later:
-                why, pause = str(later), later.pause
-            except httpx.RequestError as error:
-                if not self._has_begun and isinstance(error, httpx.ReadTimeout):
-                    raise NoStream from None
-                why = str(error) or type(error).__name__
-            now = time.monotonic()
-            lost_at = lost_at or now
-            if now + pause >= lost_at + self._transport.patience:
-                raise Unreachable(f"{self._transport.url} gives no answer ({why})")
-            pace.wait(at_least=pause)
+        self._has_begun = True
+        *lines, self._rest = (self._rest + data).split(b"\n")
+        for message in map(_decoded, lines):
+            self._tries.answered()
+            if isinstance(message, EventMessage | HeartbeatMessage):  # others come even if all fails
+                self._tries.worked()
+            self.is_over = isinstance(message, EndMessage)
+            yield self._told(message)
+            if self.is_over:
+                return
 
-    def _messages(self) -> Iterator[StreamMessage]:
-        """What one connection tells, until it is lost."""
-        with self._transport.stream(self._path, NDJSON, SILENCE, after=self.after) as answer:
-            if answer.headers.get("content-type") != NDJSON:
-                raise NoStream
-            rest = b""
-            for data in answer.iter_bytes():
-                self._has_begun = True
-                *lines, rest = (rest + data).split(b"\n")
-                yield from map(_decoded, lines)
+    def pause(self, why: Exception) -> float:
+        """How many seconds to wait before connecting again. Raises NoStream, Unreachable."""
+        if not self._has_begun and isinstance(why, httpx.ReadTimeout):
+            raise NoStream from None
+        return self._tries.pause(why)
 
     def _told(self, message: StreamMessage) -> News:
         match message:
@@ -108,17 +106,29 @@ class Stream:
         return News(self._status)
 
 
-def polled(poll: Poll, after: int) -> Iterator[News]:
-    """News up to the end of the match, by long polls."""
-    status: Status | None = None
-    while True:
-        page = poll(after, 0 if status is None else LONG_POLL, status)
-        status = page.status
+class Polls:
+    """The same by long polls, one after the other."""
+
+    def __init__(self, match: str, after: int) -> None:
+        self._match = match
+        self._after = after
+        self._status: Status | None = None
+        self.is_over = False
+        """Whether the end was told."""
+
+    def call(self) -> Call[EventPage]:
+        """The next poll: the events after those that were told, waited for if the match still has the
+        status that was told."""
+        wait = 0 if self._status is None else LONG_POLL
+        return calls.events(self._match, self._after, wait=wait, status=self._status)
+
+    def take(self, page: EventPage) -> News:
+        """The news in the answer to the poll."""
+        self._status = page.status
         if page.events:
-            after = page.events[-1].version
-        yield News(status, page.events)
-        if status in ENDED and page.next is None:
-            return
+            self._after = page.events[-1].version
+        self.is_over = page.status in ENDED and page.next is None
+        return News(page.status, page.events)
 
 
 def _decoded(line: bytes) -> StreamMessage:

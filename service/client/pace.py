@@ -17,9 +17,13 @@ class Pace:
 
     def wait(self, at_least: float = 0.0) -> None:
         """Sleep for the next pause, or for `at_least` seconds if that is longer."""
+        time.sleep(max(self.next(), at_least))
+
+    def next(self) -> float:
+        """The seconds of the next pause; the one after it is longer."""
         pause = self._next * random.uniform(0.75, 1.0)  # noqa: S311  # nothing secret depends on it
         self._next = min(self._next * GROWTH, self._longest)
-        time.sleep(max(pause, at_least))
+        return pause
 
     def reset(self) -> None:
         """Begin again with the first pause: something happened."""

@@ -6,7 +6,7 @@ from itertools import pairwise
 import pytest
 
 from service.client import BadAnswer, Client, Refused, Unreachable
-from service.client.transport import checked_url, retry_after
+from service.client.tries import checked_url, retry_after
 from tests.cli.scripted import Answer, Scripted, problem
 
 GAMES = b'{"games": []}'

@@ -14,6 +14,7 @@ from engine.registry import GAMES
 from schema.wire import AskedClock
 from service.client import Position, Seat, engine_bot, play_match
 from service.client.bots import SHARE
+from service.client.calls import Call
 from tests.cli.running import Service
 from tests.cli.test_play_match import played_against
 
@@ -43,13 +44,13 @@ def test_a_bot_may_ask_what_it_has_left(service: Service) -> None:
 
 def test_a_bot_without_a_clock_asks_once(service: Service, monkeypatch: pytest.MonkeyPatch) -> None:
     ours, other = timed_match(service, None)
-    clock, asked = service.client.clock, []
+    ask, asked = service.client.ask, []
 
-    def counted(match: str) -> Any:
-        asked.append(match)
-        return clock(match)
+    def counted(call: Call[Any]) -> Any:
+        asked.append(call.path)
+        return ask(call)
 
-    monkeypatch.setattr(service.client, "clock", counted)
+    monkeypatch.setattr(service.client, "ask", counted)
     lefts = []
 
     def bot(position: Position) -> Sequence[Any]:
@@ -61,7 +62,7 @@ def test_a_bot_without_a_clock_asks_once(service: Service, monkeypatch: pytest.M
     opponent.join()
     assert set(lefts) == {None}
     assert len(lefts) > 5
-    assert len(asked) == 1
+    assert sum(path.endswith("/clock") for path in asked) == 1
 
 
 def test_a_bot_that_sleeps_runs_out_of_time(service: Service) -> None:

@@ -9,7 +9,18 @@ import pytest
 from engine.match import Event, digest
 from engine.registry import GAMES
 from engine.transcript import replay
-from service.client import BadAnswer, Bot, BotFault, Position, Refused, Replica, Seat, engine_bot, play_match
+from service.client import (
+    BadAnswer,
+    Bot,
+    BotFault,
+    Mirror,
+    Position,
+    Refused,
+    Replica,
+    Seat,
+    engine_bot,
+    play_match,
+)
 from tests.cli.running import Service
 
 *_, GAME = GAMES
@@ -38,7 +49,7 @@ def test_a_function_plays_a_seat_to_the_end(service: Service) -> None:
     seen: list[Event] = []
     opponent = played_against(service, other, engine_bot("random", SEED))
 
-    def watch(_: Replica, steps: tuple[Any, ...]) -> None:
+    def watch(_: Mirror, steps: tuple[Any, ...]) -> None:
         seen.extend(step.event for step in steps)
 
     end = play_match(service.client, ours, first_legal, watch)
