@@ -55,6 +55,9 @@ class Settings(GraphqlSettings, frozen=True, kw_only=True):
     metrics: Annotated[
         Literal["on", "off"], Meta(description="Whether figures for Prometheus are served at /metrics.")
     ] = "on"
+    web: Annotated[Literal["on", "off"], Meta(description="Whether the page for people is served at /.")] = (
+        "on"
+    )
     redis_url: Annotated[
         str,
         Meta(

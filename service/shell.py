@@ -164,8 +164,8 @@ def _has_length(headers: RawHeaders) -> bool:
 
 async def _compressed(headers: RawHeaders, body: bytes, codings: bytes) -> bytes:
     """The body as it is sent; the headers are made to fit."""
-    media_type = next((value for name, value in headers if name == b"content-type"), b"")
-    if not is_compressible(media_type):
+    said = dict(headers)
+    if b"content-encoding" in said or not is_compressible(said.get(b"content-type", b"")):
         return body
     _vary(headers, b"accept-encoding")
     chosen = coding(codings.decode("latin-1"))

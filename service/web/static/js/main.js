@@ -1,0 +1,88 @@
+// The frame of the page: where one is, where one can go, and the view of the address.
+import { setTitle } from './aloud.js';
+import { allGames } from './games.js';
+import { html, nothing, render } from './lit.js';
+import { Router } from './router.js';
+import { language, t } from './text.js';
+import { nextTheme, setTheme, theme } from './theme.js';
+import { Create } from './views/create.js';
+import { Lobby } from './views/lobby.js';
+import { MatchPage } from './views/match.js';
+import { Rules } from './views/rules.js';
+
+const app = document.getElementById('app');
+let view = null;
+let games = [];
+
+function frame() {
+  return html`
+    <a class="skip" href="#main">${t('frame.skip')}</a>
+    <header class="frame">
+      <a class="brand" href="/">Cantiere</a>
+      <nav aria-label=${t('frame.navigation')}>
+        <a href="/" aria-current=${current('/')}>${t('frame.matches')}</a>
+        <a href="/new" aria-current=${current('/new')}>${t('frame.new')}</a>
+        ${games.map(({ slug, title }) => html`<a href="/rules/${slug}" aria-current=${current(`/rules/${slug}`)}>${t('frame.rules', { game: title })}</a>`)}
+      </nav>
+      <button class="plain theme" @click=${switchTheme} title=${t('frame.theme', { theme: t(`theme.${theme()}`) })}>
+        <span aria-hidden="true">${{ light: '☀', dark: '☾', auto: '◐' }[theme()]}</span>
+        <span class="unseen">${t('frame.theme', { theme: t(`theme.${theme()}`) })}</span>
+      </button>
+    </header>
+    <main id="main" tabindex="-1">${view?.draw() ?? missing()}</main>
+  `;
+}
+
+function current(path) {
+  return location.pathname === path ? 'page' : nothing;
+}
+
+function missing() {
+  return html`<h1>${t('missing.title')}</h1><p>${t('missing.text')} <a href="/">${t('frame.matches')}</a></p>`;
+}
+
+function switchTheme() {
+  setTheme(nextTheme());
+  redraw();
+}
+
+let isDue = false;
+function redraw() {
+  if (isDue) return;
+  isDue = true;
+  requestAnimationFrame(() => {
+    isDue = false;
+    render(frame(), app);
+    view?.drawn?.();
+  });
+}
+
+function show(View, found, hash) {
+  const isFirst = view === null;
+  view?.close?.();
+  view = View && new View(found, { redraw, go: (path) => router.go(path), hash });
+  setTitle(view?.title ?? t('missing.title'));
+  render(frame(), app);
+  view?.drawn?.();
+  if (isFirst) return;
+  scrollTo(0, 0);
+  document.getElementById('main').focus({ preventScroll: true });
+}
+
+const router = new Router(
+  [
+    [/^\/$/, Lobby],
+    [/^\/new$/, Create],
+    [/^\/match\/([a-z2-7]+)$/, MatchPage],
+    [/^\/match\/([a-z2-7]+)\/(\d+)$/, MatchPage],
+    [/^\/rules\/([a-z0-9-]+)$/, Rules],
+  ],
+  show,
+);
+
+document.documentElement.lang = language;
+router.open();
+allGames().then((found) => {
+  games = found;
+  redraw();
+}, () => {});

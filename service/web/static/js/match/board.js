@@ -1,0 +1,113 @@
+// The board: drawn by the service, clickable here. Places that moves lead to are buttons, reached by arrow keys.
+import { t } from '../text.js';
+import { morph, parsed } from './svg.js';
+
+const DIRECTIONS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+
+export class Board {
+  /** `choose` gets the moves of a place that was chosen; `explain` the move that a refused place stands for. */
+  constructor({ choose, explain }) {
+    this.choose = choose;
+    this.explain = explain;
+    this.element = document.createElement('div');
+    this.element.className = 'board';
+    this.element.addEventListener('click', (event) => this.click(event.target));
+    this.element.addEventListener('keydown', (event) => this.key(event));
+    this.drawn = null;
+  }
+
+  /** Draws a position; `isOpen` says whether moves may be chosen in it. */
+  update(position, isOpen) {
+    if (this.drawn?.position === position && this.drawn.isOpen === isOpen) return;
+    this.drawn = { position, isOpen };
+    const wanted = parsed(position.board);
+    if (wanted === null) return;
+    wanted.setAttribute('role', 'group');
+    wanted.setAttribute('aria-label', t('board.label'));
+    this.element.classList.toggle('open', isOpen);
+    if (isOpen) this.mark(wanted, position.legalMoves);
+    const old = this.element.firstElementChild;
+    if (old) morph(old, wanted);
+    else this.element.append(wanted);
+    if (isOpen) this.setStop(this.places.find((place) => place === document.activeElement) ?? this.places[0]);
+  }
+
+  /** Makes buttons of the places that moves lead to, and of those whose refusal can be explained. */
+  mark(root, legalMoves) {
+    const texts = new Map(legalMoves.map((move) => [move.notation, move.text]));
+    for (const place of root.querySelectorAll('[data-move], [data-ask]')) {
+      const moves = movesOf(place).filter((move) => texts.has(move));
+      if (!moves.length && !place.dataset.ask) continue;
+      const name = place.querySelector('title')?.textContent ?? wordsOf(place);
+      const can = moves.length === 1 ? texts.get(moves[0]) : t(moves.length ? 'board.moves' : 'board.none', { count: moves.length });
+      place.setAttribute('role', 'button');
+      place.setAttribute('tabindex', '-1');
+      place.setAttribute('aria-label', `${name}: ${can}`);
+      place.classList.add(moves.length ? 'place' : 'refused');
+    }
+  }
+
+  get places() {
+    return [...this.element.querySelectorAll('[role=button]')];
+  }
+
+  setStop(stop) {
+    for (const place of this.places) place.setAttribute('tabindex', place === stop ? '0' : '-1');
+  }
+
+  click(target) {
+    const place = target.closest?.('[role=button]');
+    if (!place || !this.drawn?.isOpen) return;
+    this.setStop(place);
+    const moves = movesOf(place);
+    if (moves.length) this.choose(moves, place);
+    else this.explain(place.dataset.ask);
+  }
+
+  key(event) {
+    const place = event.target.closest('[role=button]');
+    if (!place || event.altKey || event.ctrlKey || event.metaKey) return;
+    if (event.key === 'Enter' || event.key === ' ') {
+      event.preventDefault();
+      this.click(place);
+    } else if (DIRECTIONS[event.key]) {
+      event.preventDefault();
+      event.stopPropagation();
+      const next = nearest(place, this.places, DIRECTIONS[event.key]);
+      if (next) {
+        this.setStop(next);
+        next.focus();
+      }
+    }
+  }
+}
+
+function movesOf(place) {
+  return place.dataset.move ? place.dataset.move.split(' ') : [];
+}
+
+function wordsOf(place) {
+  return [...place.querySelectorAll('text')].map((text) => text.textContent).join(' ');
+}
+
+/** The place that lies next in a direction: near, and not far aside. */
+function nearest(from, places, [dx, dy]) {
+  const start = middle(from);
+  let best = null;
+  let least = Infinity;
+  for (const place of places) {
+    const there = middle(place);
+    const ahead = (there.x - start.x) * dx + (there.y - start.y) * dy;
+    const aside = Math.abs((there.x - start.x) * dy) + Math.abs((there.y - start.y) * dx);
+    if (place !== from && ahead > 1 && ahead + 3 * aside < least) {
+      best = place;
+      least = ahead + 3 * aside;
+    }
+  }
+  return best;
+}
+
+function middle(place) {
+  const box = place.getBoundingClientRect();
+  return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+}
