@@ -1,7 +1,7 @@
 """What clients are answered: a Struct for every body, problems included (RFC 9457)."""
 
 from datetime import datetime
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Final, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
@@ -13,14 +13,21 @@ StateView = Annotated[Any, Meta(extra_json_schema={"$ref": "#/components/schemas
 OptionsView = Annotated[Any, Meta(extra_json_schema={"$ref": "#/components/schemas/Options"})]
 Schema = Annotated[dict[str, Any], Meta(description="A JSON Schema (draft 2020-12).")]
 Values = dict[str, int | str]
+Given = Literal["seed", "deal"]
 When = Annotated[datetime, Meta(tz=True)]
 ToMove = Annotated[
     int | Literal["chance"] | None,
     Meta(description="The seat that decides, `chance` where an outcome is due, null before and after play."),
 ]
-Ms = Annotated[int, Meta(description="Milliseconds since 1970, by the server's clock.")]
-MsOrNever = Annotated[int | None, Meta(description="Milliseconds since 1970, by the server's clock.")]
-LeftBySeat = Annotated[tuple[int, ...], Meta(description="Milliseconds that each seat has left.")]
+WIDE: Final = {"scalar": "Milliseconds"}
+"""Marks what may not fit into 32 bits, which is all that an Int of GraphQL has."""
+Span = Annotated[int, Meta(extra=WIDE)]
+SpanOrNone = Annotated[int | None, Meta(extra=WIDE)]
+Ms = Annotated[int, Meta(description="Milliseconds since 1970, by the server's clock.", extra=WIDE)]
+MsOrNever = Annotated[
+    int | None, Meta(description="Milliseconds since 1970, by the server's clock.", extra=WIDE)
+]
+LeftBySeat = Annotated[tuple[Span, ...], Meta(description="Milliseconds that each seat has left.")]
 Next = Annotated[str | None, Meta(description="The cursor of the next page, null on the last one.")]
 
 
@@ -85,11 +92,11 @@ class SeatView(View, frozen=True):
 class TimeControl(View, frozen=True):
     """How much time each seat has, in ms: `base` for the match, or `perTurn`; the other one is null."""
 
-    base: int | None
-    increment: int
-    delay: int
-    per_turn: int | None
-    grace: int
+    base: SpanOrNone
+    increment: Span
+    delay: Span
+    per_turn: SpanOrNone
+    grace: Span
     on_flag: OnFlag
 
 
@@ -126,7 +133,7 @@ class MatchSummary(View, frozen=True):
     seats: tuple[SeatView, ...]
     version: int
     given: Annotated[
-        tuple[Literal["seed", "deal"], ...],
+        tuple[Given, ...],
         Meta(description="What the creator chose instead of leaving it to chance."),
     ]
     creator: Annotated[str | None, Meta(description="The id of the player who made it, null for a guest.")]
@@ -232,8 +239,8 @@ class EventTime(View, frozen=True):
     offered: Ms
     received: Ms
     applied: Ms
-    spent: int
-    left: int | None
+    spent: Span
+    left: SpanOrNone
 
 
 class EventView(View, frozen=True):

@@ -1,0 +1,1 @@
+"""The GraphQL schema. It knows the engine and the contract; the service is reached through a `Door`."""

@@ -1,0 +1,93 @@
+"""The types derived from the engine's Structs and from those of the contract."""
+
+from typing import Any, Final, get_args, get_type_hints
+
+import strawberry
+from msgspec import Struct
+
+from engine.match import AnyGame
+from engine.registry import GAMES
+from schema import wire_views
+from schema.graphql.derive import DeriveError, Deriver, union_of
+from schema.graphql.moves import Move, kinds_of, shown_type
+
+MODULE: Final = "schema.graphql.derived"
+RENAMED: Final = {
+    "ChangeView": "Change",
+    "ClockView": "Clock",
+    "EditionView": "Edition",
+    "EventView": "Event",
+    "GameView": "Game",
+    "Kind": "EventKind",
+    "PlayerView": "Player",
+    "ReasonView": "Reason",
+    "SeatView": "Seat",
+    "Status": "MatchStatus",
+    "TokenView": "ApiToken",
+    "WhyNotView": "WhyNot",
+}
+"""Names in the contract that are others in the schema."""
+
+DERIVER: Final = Deriver(MODULE, RENAMED)
+
+
+@strawberry.interface(description="What is asked now. Its type has the particulars.")
+class Decision:
+    """What all decisions have."""
+
+    kind: str = strawberry.field(description="The kind of decision: the same for all of a type.")
+
+
+def prefix_of(game: AnyGame) -> str:
+    """What the names of a game's types begin with."""
+    return "".join(word.capitalize() for word in game.slug.split("-"))
+
+
+def _derive_game(game: AnyGame) -> None:
+    """The types of a game's state and moves. Raises DeriveError."""
+    prefix = prefix_of(game)
+    decisions = _decisions(game)
+    DERIVER.implement(Decision, decisions)
+    names = [DERIVER.struct(kind, prefix) for kind in decisions]
+    DERIVER.check_together(f"the decisions of {game.slug}", names)
+    DERIVER.struct(game.state_type, prefix)
+    DERIVER.implement(Move, kinds_of(game))
+    names = [DERIVER.struct(kind, prefix, values=shown_type(kind)) for kind in kinds_of(game)]
+    DERIVER.check_together(f"the moves of {game.slug}", names)
+
+
+def _decisions(game: AnyGame) -> tuple[type[Struct], ...]:
+    """The members of `decision` in a game's state. Raises DeriveError."""
+    hint = get_type_hints(game.state_type).get("decision")
+    if hint is None:
+        raise DeriveError(f"the state of {game.slug} has no field `decision`")
+    return get_args(hint) or (hint,)
+
+
+def view(kind: type[Struct], *skipped: str) -> Any:
+    """The type for a Struct of the contract, without the fields skipped, under the contract's name."""
+    return DERIVER.mirror(DERIVER.struct(kind, skipped=frozenset(skipped)))
+
+
+for _game in GAMES.values():
+    _derive_game(_game)
+
+GAME_TYPES: Final = tuple(DERIVER.mirror(name) for name in DERIVER.classes)
+"""All types of all games: those that only an interface leads to must be named to Strawberry."""
+
+STATE: Final = union_of(
+    "State",
+    tuple(DERIVER.mirror(prefix_of(game) + game.state_type.__name__) for game in GAMES.values()),
+    "Everything on the table, by game.",
+)
+
+EDITION: Final = view(wire_views.EditionView)
+GAME: Final = view(wire_views.GameView)
+SEAT: Final = view(wire_views.SeatView)
+CLOCK: Final = view(wire_views.ClockView)
+LINKS: Final = view(wire_views.Links)
+CHANGE: Final = view(wire_views.ChangeView)
+EVENT: Final = view(wire_views.EventView)
+EVENT_PAGE: Final = view(wire_views.EventPage)
+STANDING_ROW: Final = view(wire_views.StandingRow)
+MATCH: Final = view(wire_views.MatchView, "to_move", "state", "options")

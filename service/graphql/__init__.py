@@ -1,0 +1,1 @@
+"""The GraphQL door: the schema of `schema.graphql` on the service's own store, rules and limits."""

@@ -1,0 +1,33 @@
+"""The application in the test's own process, with a real store, and its schema."""
+
+from collections.abc import AsyncIterator
+
+import httpx
+import pytest
+from litestar import Litestar
+
+from service.app import create_app
+from service.settings import Settings
+from tests.graphql.asking import Asking
+from tests.service.checked import API, BASE, in_process
+
+
+@pytest.fixture
+async def app(fresh_settings: Settings) -> AsyncIterator[Litestar]:
+    """The application with an empty store."""
+    app = create_app(fresh_settings)
+    async with app.lifespan():
+        yield app
+
+
+@pytest.fixture
+async def api(app: Litestar) -> AsyncIterator[httpx.AsyncClient]:
+    """A client of the REST API."""
+    async with httpx.AsyncClient(transport=in_process(app), base_url=BASE + API) as client:
+        yield client
+
+
+@pytest.fixture
+def asking(app: Litestar, api: httpx.AsyncClient) -> Asking:
+    """The schema, to be asked."""
+    return Asking(app, api)
