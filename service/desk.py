@@ -169,7 +169,8 @@ class Desk:
         try:
             decision, view, issued = await make(match_id, chosen)
         except (Refused, EngineError) as error:
-            return await self._refuse(match_id, change, key, failure(error), error)
+            told = failure(error, language=change.language)
+            return await self._refuse(match_id, change, key, told, error)
         answer = _answer(change, view, 201)
         try:
             await self._commit(0, decision, key, hidden(answer, issued))
@@ -181,7 +182,8 @@ class Desk:
 
     async def refuse(self, match_id: str, change: Change, error: Exception) -> Answer:
         """The answer to a request that is refused for good, or the one given before."""
-        return await self._refuse(match_id, change, request_key(change), failure(error), error)
+        told = failure(error, language=change.language)
+        return await self._refuse(match_id, change, request_key(change), told, error)
 
     async def _commit(self, rev: int, decision: Decision, key: bytes | None, answer: Answer) -> None:
         idem = None if key is None else Idem(key, answer)

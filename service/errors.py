@@ -7,17 +7,20 @@ fault of ours, logged once and masked.
 from typing import Any, ClassVar, Final, NamedTuple
 
 from litestar.exceptions import HTTPException, MethodNotAllowedException, NotFoundException
+from msgspec.structs import replace
 
 from engine.errors import BadNotation, BadSetup, EngineError, IllegalMove, MoveRefused, NotYourTurn
 from engine.match import AnyGame
 from schema.problems import KINDS
 from schema.wire_views import EditionView, Problem, ReasonView
+from service.languages import ENGLISH, Language
 from service.store.errors import StoreError, StoreGone
 
 STORE_GONE: Final = (
     "Try again soon. Whether a change was stored is not known: repeat it with the same Idempotency-Key."
 )
 PROBLEMS: Final = "/api/v1/problems"
+NOT_LEGAL: Final = "'{move}' is not legal now."
 
 
 class Refused(Exception):
@@ -250,8 +253,18 @@ def problem(code: str, detail: str, **extra: Any) -> Problem:
     return Problem(type=f"{PROBLEMS}/{code}", title=title, status=status, detail=detail, code=code, **extra)
 
 
-def failure(error: Exception, game: AnyGame | None = None) -> Failure | None:
-    """What `error` is answered with, None if it is a fault of ours. `game` words reasons of illegal moves."""
+def failure(error: Exception, game: AnyGame | None = None, language: Language = ENGLISH) -> Failure | None:
+    """What `error` is answered with, None if it is a fault of ours. `game` words reasons of illegal moves.
+
+    In another language than English these reasons and the title are, not yet what is said in detail.
+    """
+    told = _failure(error, game, language)
+    if told is None or language is ENGLISH:
+        return told
+    return told._replace(problem=replace(told.problem, title=language.own.say(told.problem.title)))
+
+
+def _failure(error: Exception, game: AnyGame | None, language: Language) -> Failure | None:
     match error:
         case TooManyRequests():
             headers = (("Retry-After", str(error.retry_after)),)
@@ -259,7 +272,8 @@ def failure(error: Exception, game: AnyGame | None = None) -> Failure | None:
         case Refused():
             return Failure(problem(error.code, str(error), **error.extra), _headers(error.code))
         case EngineError():
-            return Failure(problem(error.code, str(error), **_of_engine(error, game)))
+            detail = _detail(error, game, language)
+            return Failure(problem(error.code, detail, **_of_engine(error, game, language)))
         case StoreGone():
             # Why is for the log: it names addresses.
             return Failure(problem(error.code, STORE_GONE), (("Retry-After", str(error.retry_after)),))
@@ -288,14 +302,26 @@ def _headers(code: str) -> tuple[tuple[str, str], ...]:
     return ()
 
 
-def _of_engine(error: EngineError, game: AnyGame | None) -> dict[str, Any]:
+def _detail(error: EngineError, game: AnyGame | None, language: Language) -> str:
+    if not isinstance(error, IllegalMove) or game is None or language is ENGLISH:
+        return str(error)
+    reasons = (game.sentence(reason, language.of(game)) for reason in error.reasons)
+    return " ".join((language.own.say(NOT_LEGAL).format(move=error.move), *reasons))
+
+
+def _of_engine(error: EngineError, game: AnyGame | None, language: Language) -> dict[str, Any]:
     extra: dict[str, Any] = {}
     if isinstance(error, MoveRefused | BadNotation):
         extra["index"] = error.index
     match error:
         case IllegalMove():
             reasons = tuple(
-                ReasonView(reason.rule, reason.code, reason.values, game.sentence(reason) if game else "")
+                ReasonView(
+                    reason.rule,
+                    reason.code,
+                    reason.values,
+                    game.sentence(reason, language.of(game)) if game else "",
+                )
                 for reason in error.reasons
             )
             extra |= {"move": error.move, "reasons": reasons, "closest": error.closest}

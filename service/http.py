@@ -35,6 +35,8 @@ from service.errors import (
     TokenRequired,
     UnsupportedMediaType,
 )
+from service.languages import ENGLISH, Language
+from service.languages import wanted as wanted_language
 from service.negotiation import preferred
 from service.settings import Settings
 from service.store.record import Answer
@@ -53,7 +55,7 @@ _BEARER: Final = re.compile(r"bearer +([\x21-\x7e]+) *", re.IGNORECASE)
 encode_json: Final = msgspec.json.Encoder().encode
 encode_msgpack: Final = msgspec.msgpack.Encoder().encode
 NO_CACHE: Final = ("cache-control", "no-cache")
-VARY: Final = ("vary", "accept")
+VARY: Final = ("vary", "accept, accept-language")
 _RELEASE: Final = blake2b(version("cantiere").encode(), digest_size=3).hexdigest()
 _LETTERS: Final = {JSON: "j", MSGPACK: "m", TEXT: "t"}
 """Tells representations apart that one address may have."""
@@ -162,7 +164,7 @@ def decoded(decode: Callable[[bytes], Read], body: bytes) -> Read:
     try:
         return decode(body)
     except msgspec.ValidationError as error:
-        words, where = _in_words(error)
+        words, where = in_words(error)
         raise InvalidBody(words, where=where) from None
     except msgspec.DecodeError as error:
         raise MalformedBody(f"{error}.") from None
@@ -192,7 +194,7 @@ class Query(Generic[T]):
         try:
             return msgspec.convert(values, self._kind, strict=False)
         except msgspec.ValidationError as error:
-            words, where = _in_words(error)
+            words, where = in_words(error)
             raise InvalidQuery(words, where=where) from None
 
 
@@ -200,8 +202,8 @@ class Change(NamedTuple):
     """A request that changes something, as far as its answer may be recorded.
 
     `digest` is of query and body, by which a repeat is known from another request; `key` is the idempotency
-    key; `media_type` is that of the answer; `received` is when all of it had come, in ms since 1970; `source`
-    is what tokens in the answer are derived from, where that is not the key.
+    key; `media_type` and `language` are those of the answer; `received` is when all of it had come, in ms
+    since 1970; `source` is what tokens in the answer are derived from, where that is not the key.
     """
 
     method: str
@@ -212,6 +214,7 @@ class Change(NamedTuple):
     media_type: str
     received: int
     source: str | None = None
+    language: Language = ENGLISH
 
 
 def bearer(request: Incoming) -> str | None:
@@ -225,20 +228,47 @@ def bearer(request: Incoming) -> str | None:
     return found[1]
 
 
+def key_fault(key: str, *, is_anonymous: bool) -> str | None:
+    """What is wrong with an idempotency key, None if nothing is."""
+    if is_anonymous and not _ANONYMOUS_KEY.fullmatch(key):
+        return (
+            "without a token it needs 22 to 255 characters of A-Z, a-z, 0-9, _ and -, at random, so that nobody"
+            " guesses it."
+        )
+    return None if _KEY.fullmatch(key) else "1 to 255 visible ASCII characters."
+
+
 def change(request: Incoming, body: bytes, token: str | None) -> Change:
     """The request as what may be repeated. Raises InvalidHeader."""
     key = request.header(b"idempotency-key")
-    if key is not None:
-        if token is None and not _ANONYMOUS_KEY.fullmatch(key):
-            raise InvalidHeader(
-                "Idempotency-Key: without a token it needs 22 to 255 characters of A-Z, a-z, 0-9, _ and -,"
-                " at random, so that nobody guesses it."
-            )
-        if not _KEY.fullmatch(key):
-            raise InvalidHeader("Idempotency-Key: 1 to 255 visible ASCII characters.")
+    fault = None if key is None else key_fault(key, is_anonymous=token is None)
+    if fault is not None:
+        raise InvalidHeader(f"Idempotency-Key: {fault}")
     scope = request.scope
     digest = b"" if key is None else body_digest(b"%b\n%b" % (scope["query_string"], body))
-    return Change(scope["method"], scope["path"], digest, key, token, wanted(request), received_at(scope))
+    return Change(
+        scope["method"],
+        scope["path"],
+        digest,
+        key,
+        token,
+        wanted(request),
+        received_at(scope),
+        language=language_of(scope),
+    )
+
+
+def said_in(language: Language) -> Headers:
+    """The header of an answer with sentences. Source: RFC 9110, 8.5."""
+    return (("content-language", language.code),)
+
+
+def language_of(scope: Scope) -> Language:
+    """The language that a request wants; English if it does not say."""
+    for name, value in scope["headers"]:
+        if name == b"accept-language":
+            return wanted_language(value.decode("latin-1"))
+    return ENGLISH
 
 
 def wanted(request: Incoming, offered: tuple[str, ...] = (JSON, MSGPACK)) -> str:
@@ -337,7 +367,7 @@ def told(
     return Reply(200, (("content-type", named), VARY, NO_CACHE, ("etag", tag), *headers), body)
 
 
-def _in_words(error: msgspec.ValidationError) -> tuple[str, str]:
+def in_words(error: msgspec.ValidationError) -> tuple[str, str]:
     """What does not fit, with patterns said in words, and where: a path such as `$.moves[0]`."""
     text, _, where = str(error).partition(" - at `")
     for pattern, words in PATTERNS.items():

@@ -24,11 +24,11 @@ def preferred(accept: str, offered: tuple[str, ...]) -> str | None:
 
     A header that names no media type takes everything. Parameters of media types are not looked at.
     """
-    ranges = tuple(found for found in _ranges(accept) if _MEDIA_RANGE.fullmatch(found.name))
-    if not ranges:
+    liked = tuple(found for found in ranges(accept) if _MEDIA_RANGE.fullmatch(found.name))
+    if not liked:
         return offered[0]
-    best = max(offered, key=lambda media_type: _liking(ranges, media_type))  # of equals the first
-    return best if _liking(ranges, best) else None
+    best = max(offered, key=lambda media_type: _liking(liked, media_type))  # of equals the first
+    return best if _liking(liked, best) else None
 
 
 @lru_cache(maxsize=256)
@@ -37,14 +37,15 @@ def coding(accept_encoding: str) -> str | None:
 
     Which one of those that it likes is ours to choose: the one that makes the smaller bodies.
     """
-    said = dict(reversed(tuple(_ranges(accept_encoding))))
+    said = dict(reversed(tuple(ranges(accept_encoding))))
     if "x-gzip" in said:
         said.setdefault("gzip", said["x-gzip"])
     other = said.get("*", 0.0)
     return next((name for name in CODINGS if said.get(name, other) > 0), None)
 
 
-def _ranges(header: str) -> Iterator[Range]:
+def ranges(header: str) -> Iterator[Range]:
+    """What a header names, in its order."""
     for entry in header.split(","):
         name, *parameters = entry.split(";")
         if name.strip():
@@ -52,10 +53,10 @@ def _ranges(header: str) -> Iterator[Range]:
             yield Range(name.strip().lower(), float(found[0][1]) if found else 1.0)
 
 
-def _liking(ranges: tuple[Range, ...], media_type: str) -> float:
+def _liking(liked: tuple[Range, ...], media_type: str) -> float:
     """The quality that the narrowest range gives to a media type, 0 if none has it."""
     for name in (media_type, f"{media_type.partition('/')[0]}/*", "*/*"):
-        given = [quality for found, quality in ranges if found == name]
+        given = [quality for found, quality in liked if found == name]
         if given:
             return max(given)
     return 0.0

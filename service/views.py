@@ -10,7 +10,6 @@ from msgspec import UNSET, UnsetType
 
 from engine.game import CHANCE, Change, Edition, Standing
 from engine.match import AnyGame, digest
-from engine.registry import GAMES
 from engine.transcript import Transcript
 from schema.games import move_kinds, schemas, shapes
 from schema.wire_views import (
@@ -32,12 +31,20 @@ from service.catalogue import rules_of
 from service.clocks.arithmetic import NEVER_STALLED, Stalls
 from service.clocks.views import clock_view, event_time
 from service.http import encoded
+from service.languages import ENGLISH, Language
 from service.matches import state_of
 from service.store.record import MatchRecord, SeatRecord, StoredEvent
 
 API: Final = "/api/v1"
 Holder = int | Literal["chance"] | None
-_LEFT: Final = {"resigned": "resigned", "flagged": "ran out of time", "forfeited": "forfeited the match"}
+_LEFT: Final = {
+    "": "Seat {seat} left the match.",
+    "resigned": "Seat {seat} resigned.",
+    "flagged": "Seat {seat} ran out of time.",
+    "forfeited": "Seat {seat} forfeited the match.",
+}
+EVENT_TEXTS: Final = tuple(_LEFT.values())
+"""What the service itself says of events."""
 
 
 @lru_cache(maxsize=256)
@@ -133,9 +140,10 @@ def notations(game: AnyGame, state: Any) -> tuple[str, ...]:
     return tuple(map(game.write, game.legal(state)))
 
 
-def legal_moves(game: AnyGame, state: Any, version: int, kind: str | None = None) -> LegalMoves:
+def legal_moves(
+    game: AnyGame, state: Any, version: int, kind: str | None = None, language: Language = ENGLISH
+) -> LegalMoves:
     """All legal moves, or those of one kind; at chance the outcomes with their odds."""
-    slug = game.slug
     legal = game.legal(state)
     mover = holder(game, state)
     odds: tuple[int, ...] | UnsetType = tuple(game.odds(state)) if mover == "chance" else UNSET
@@ -143,23 +151,27 @@ def legal_moves(game: AnyGame, state: Any, version: int, kind: str | None = None
         chosen = [number for number, move in enumerate(legal) if move.__struct_config__.tag == kind]
         legal = [legal[number] for number in chosen]
         odds = odds if odds is UNSET else tuple(odds[number] for number in chosen)
-    return LegalMoves(version, mover, tuple(_legal_move(slug, move) for move in legal), odds)
+    return LegalMoves(version, mover, tuple(_legal_move(game, move, language) for move in legal), odds)
 
 
 @lru_cache(maxsize=1_024)
-def legal_body(game: AnyGame, state: bytes, version: int, kind: str | None, media_type: str) -> bytes:
+def legal_body(
+    game: AnyGame, state: bytes, version: int, kind: str | None, media_type: str, language: Language
+) -> bytes:
     """The legal moves in a state, as they are sent. The players and all who watch ask for the same ones."""
-    return encoded(legal_moves(game, state_of(game, state), version, kind), media_type)
+    return encoded(legal_moves(game, state_of(game, state), version, kind, language), media_type)
 
 
 @lru_cache(maxsize=16_384)
-def _legal_move(slug: str, move: Any) -> LegalMove:
-    """Depends on the move alone, and the same moves are legal again and again."""
-    game = GAMES[slug]
-    return LegalMove(game.write(move), game.sentence(move), shapes(slug).move_view(move))
+def _legal_move(game: AnyGame, move: Any, language: Language) -> LegalMove:
+    """The same moves are legal again and again."""
+    text = game.sentence(move, language.of(game))
+    return LegalMove(game.write(move), text, shapes(game.slug).move_view(move))
 
 
-def event_views(game: AnyGame, events: Iterable[StoredEvent]) -> tuple[EventView, ...]:
+def event_views(
+    game: AnyGame, events: Iterable[StoredEvent], language: Language = ENGLISH
+) -> tuple[EventView, ...]:
     """Events with their sentences."""
     return tuple(
         EventView(
@@ -167,10 +179,10 @@ def event_views(game: AnyGame, events: Iterable[StoredEvent]) -> tuple[EventView
             event.kind,
             event.seat,
             event.move,
-            _told(game, event),
+            _told(game, event, language),
             event.cause,
             when(event.at),
-            tuple(change_view(game, change) for change in event.changes),
+            tuple(change_view(game, change, language) for change in event.changes),
             event_time(event),
         )
         for event in events
@@ -241,27 +253,27 @@ def _edition(edition: Edition) -> EditionView:
     return EditionView(edition.name, edition.digest)
 
 
-def _told(game: AnyGame, event: StoredEvent) -> str:
+def _told(game: AnyGame, event: StoredEvent, language: Language) -> str:
     if event.kind == "retire":
-        return f"Seat {event.seat} {_LEFT.get(event.cause or '', 'left the match')}."
-    return sentence_of(game, event.move)
+        return language.own.say(_LEFT.get(event.cause or "", _LEFT[""])).format(seat=event.seat)
+    return sentence_of(game, event.move, language)
 
 
 @lru_cache(maxsize=16_384)
-def sentence_of(game: AnyGame, notation: str) -> str:
+def sentence_of(game: AnyGame, notation: str, language: Language = ENGLISH) -> str:
     """The move that a notation spells, in words."""
-    return game.sentence(game.parse(notation))
+    return game.sentence(game.parse(notation), language.of(game))
 
 
-def change_view(game: AnyGame, change: Change) -> ChangeView:
+def change_view(game: AnyGame, change: Change, language: Language = ENGLISH) -> ChangeView:
     """A consequence with its sentence."""
-    return _change_view(game, change.code, change.seat, tuple(change.values.items()))
+    return _change_view(game, change.code, change.seat, tuple(change.values.items()), language)
 
 
 @lru_cache(maxsize=16_384)
 def _change_view(
-    game: AnyGame, code: str, seat: int | None, values: tuple[tuple[str, int | str], ...]
+    game: AnyGame, code: str, seat: int | None, values: tuple[tuple[str, int | str], ...], language: Language
 ) -> ChangeView:
     """The same things happen again and again."""
     change = Change(code, seat, dict(values))
-    return ChangeView(code, seat, change.values, game.sentence(change))
+    return ChangeView(code, seat, change.values, game.sentence(change, language.of(game)))

@@ -26,6 +26,7 @@ from service.accounts.shelf import concerns, seat_of_player
 from service.clocks.arithmetic import Stalls, deadline
 from service.desk import Desk
 from service.errors import EditionMissing, OtherRules
+from service.languages import ENGLISH, Language
 from service.live.frames import Frame
 from service.matches import state_of
 from service.store.errors import StoreGone
@@ -51,8 +52,9 @@ class Entry(NamedTuple):
 class Inbox:
     """What one player is told from a position on, from the beginning if that is None: a source of frames."""
 
-    def __init__(self, desk: Desk, caller: Caller, after: str | None) -> None:
+    def __init__(self, desk: Desk, caller: Caller, after: str | None, language: Language = ENGLISH) -> None:
         self._desk = desk
+        self._language = language
         self._player = caller.player.id
         self._token = caller.token
         self._is_new = after is None
@@ -205,7 +207,7 @@ class Inbox:
         if entry.kind == "moved":
             after = max(entry.known, entry.version - MOST_EVENTS)
             events = await self._desk.store.events(record.id, after, entry.version - after)
-            return MovedMessage(*head, after, entry.version, event_views(game, events))
+            return MovedMessage(*head, after, entry.version, event_views(game, events, self._language))
         if record.status != "running" or record.version != entry.version:
             return None
         state = state_of(game, record.state)

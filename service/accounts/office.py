@@ -137,7 +137,7 @@ class Office:
             return _again(before.answer, change, token)
 
     async def _refused(self, player_id: str, change: Change, error: Refused, token: str) -> Answer:
-        told = failure(error)
+        told = failure(error, language=change.language)
         assert told is not None
         answer = problem_answer(told, change.digest)
         if (key := request_key(change)) is None:

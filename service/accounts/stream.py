@@ -9,6 +9,7 @@ from service.accounts import keys
 from service.accounts.caller import Caller
 from service.accounts.inbox import Inbox
 from service.desk import Desk
+from service.http import language_of
 from service.live.delivery import attend
 from service.live.follower import Follower
 from service.live.frames import Framing
@@ -37,7 +38,7 @@ class OwnStream:
             if IS_HEAD in scope:
                 await send_head(send, 200, self._framing)
                 return
-            inbox = Inbox(self._desk, self._caller, self._after)
+            inbox = Inbox(self._desk, self._caller, self._after, language_of(scope))
             await send_story(self._hub, inbox, self._framing, follower, (scope, receive, send))
 
 

@@ -10,8 +10,9 @@ from typing import Final, Literal
 from engine.match import AnyGame
 from schema.wire import Status
 from schema.wire_streams import CutMessage, EndMessage, EventMessage, HeartbeatMessage, StatusMessage
-from schema.wire_views import EventView, SeatView
+from schema.wire_views import SeatView
 from service.catalogue import rules_of
+from service.languages import ENGLISH, Language
 from service.live.follower import Follower
 from service.live.frames import Frame
 from service.store.errors import BadRecord, NoMatch, StoreGone
@@ -50,7 +51,7 @@ class Feed:
         self._ranks: tuple[int, ...] = ()
         self._rev = 0
         self._told = Head(0, 0, "open")
-        self._ready: deque[Frame] = deque()
+        self._ready: deque[EventFrame] = deque()
         self._reading = asyncio.Lock()
         self._catching_up: asyncio.Task[None] | None = None
         self._is_at_rest = False
@@ -137,7 +138,7 @@ class Feed:
         if len(portion) == PORTION:
             asyncio.get_running_loop().call_soon(self._wake, followers)
 
-    async def after(self, version: int) -> Sequence[Frame]:
+    async def after(self, version: int) -> Sequence["EventFrame"]:
         """Some of the events after a version, in order; none if there are none or the store is away."""
         try:
             if self.version - version > KEPT:
@@ -185,8 +186,8 @@ class Feed:
             raise NoMatch(self.id)
         return events
 
-    def _frames(self, events: Sequence[StoredEvent]) -> tuple[Frame, ...]:
-        return tuple(event_frame(view) for view in event_views(self._game, events))
+    def _frames(self, events: Sequence[StoredEvent]) -> tuple["EventFrame", ...]:
+        return tuple(EventFrame(self._game, event) for event in events)
 
     async def _catch_up(self) -> None:
         try:
@@ -230,19 +231,41 @@ class Feed:
         self._rev, self.status, self._seats, self._ranks = rev, record.status, seats, record.ranks
 
 
-def event_frame(view: EventView) -> Frame:
-    """An event as streams tell it."""
-    message = EventMessage(*(getattr(view, name) for name in view.__struct_fields__))
-    return Frame(message, view.version)
+class EventFrame(Frame):
+    """An event as streams tell it, in English; `told_in` is the frame in another language, made once."""
+
+    __slots__ = ("_event", "_game", "_translated")
+
+    def __init__(self, game: AnyGame, event: StoredEvent) -> None:
+        super().__init__(_event_message(game, event, ENGLISH), event.version)
+        self._game = game
+        self._event = event
+        self._translated: dict[str, Frame] = {}
+
+    def told_in(self, language: Language) -> Frame:
+        """The same event in a language."""
+        if language is ENGLISH:
+            return self
+        found = self._translated.get(language.code)
+        if found is None:
+            message = _event_message(self._game, self._event, language)
+            found = self._translated[language.code] = Frame(message, self.position)
+        return found
+
+
+def _event_message(game: AnyGame, event: StoredEvent, language: Language) -> EventMessage:
+    (view,) = event_views(game, (event,), language)
+    return EventMessage(*(getattr(view, name) for name in view.__struct_fields__))
 
 
 class MatchStory:
-    """What one follower is told of a match, from a version on: a source of frames."""
+    """What one follower is told of a match, from a version on, in its language: a source of frames."""
 
-    __slots__ = ("_feed", "_news", "after", "is_over")
+    __slots__ = ("_feed", "_language", "_news", "after", "is_over")
 
-    def __init__(self, feed: Feed, after: int) -> None:
+    def __init__(self, feed: Feed, after: int, language: Language = ENGLISH) -> None:
         self.after = after
+        self._language = language
         self.is_over = False
         self._feed = feed
         self._news = -1
@@ -252,7 +275,8 @@ class MatchStory:
         feed = self._feed
         if self.after == feed.version and self._news == feed.news and not feed.is_lost:
             return ()
-        frames = [*await feed.after(self.after)]
+        events = await feed.after(self.after)
+        frames = [event.told_in(self._language) for event in events]
         # From here on nothing else happens in between: status and version are those of one moment.
         if frames:
             self.after += len(frames)

@@ -7,6 +7,7 @@ from typing import Any, Final
 from litestar.types import Receive, Scope, Send
 
 from service.errors import UnknownVersion
+from service.http import language_of
 from service.live.delivery import Story, attend, deliver
 from service.live.feed import Feed, MatchStory
 from service.live.follower import Follower
@@ -17,7 +18,7 @@ from service.shell import IS_HEAD
 
 HEADERS: Final = (
     (b"cache-control", b"no-store"),
-    (b"vary", b"accept"),
+    (b"vary", b"accept, accept-language"),
     (b"x-accel-buffering", b"no"),
     (b"connection", b"close"),
 )
@@ -53,7 +54,7 @@ class Stream:
             elif IS_HEAD in scope:
                 await send_head(send, 200, self._framing)
             else:
-                story = MatchStory(feed, self._after)
+                story = MatchStory(feed, self._after, language_of(scope))
                 await send_story(self._hub, story, self._framing, follower, (scope, receive, send))
 
 

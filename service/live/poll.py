@@ -1,6 +1,6 @@
 """Long polls: a page of events that is not answered before there is something on it."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from typing import cast
 
 from litestar.types import Receive, Scope
@@ -8,6 +8,8 @@ from litestar.types import Receive, Scope
 from schema.wire import EventsQuery
 from schema.wire_streams import EventMessage
 from schema.wire_views import EventPage, EventView
+from service.http import language_of
+from service.languages import Language
 from service.live.delivery import attend
 from service.live.feed import Feed
 from service.live.follower import Follower
@@ -32,7 +34,7 @@ async def polled(hub: Hub, match_id: str, query: EventsQuery, scope: Scope, rece
             await _sleep(hub, feed, follower, query)
         finally:
             release()
-        return await _page(feed, query)
+        return await _page(feed, query, language_of(scope))
 
 
 async def _sleep(hub: Hub, feed: Feed, follower: Follower, query: EventsQuery) -> None:
@@ -45,15 +47,20 @@ async def _sleep(hub: Hub, feed: Feed, follower: Follower, query: EventsQuery) -
         await follower.sleep()
 
 
-async def _page(feed: Feed, query: EventsQuery) -> EventPage:
+async def _page(feed: Feed, query: EventsQuery, language: Language) -> EventPage:
     frames = (await feed.after(query.after))[: query.limit]
     if not frames and feed.version > query.after:
         raise StoreGone("the events cannot be read.")
     last = query.after + len(frames)
-    return EventPage(feed.version, feed.status, _views(frames), last if last < feed.version else None)
+    return EventPage(
+        feed.version,
+        feed.status,
+        _views(frame.told_in(language) for frame in frames),
+        last if last < feed.version else None,
+    )
 
 
-def _views(frames: Sequence[Frame]) -> tuple[EventView, ...]:
+def _views(frames: Iterable[Frame]) -> tuple[EventView, ...]:
     messages = (cast("EventMessage", frame.message) for frame in frames)
     return tuple(
         EventView(*(getattr(message, name) for name in EventView.__struct_fields__)) for message in messages

@@ -11,7 +11,7 @@ from litestar.types import Receive, Scope, Send
 
 from schema.wire_streams import ProblemMessage, Subscribe
 from service.errors import InvalidBody, InvalidHeader, SubscribeTimeout, failure, masked
-from service.http import decoded
+from service.http import decoded, language_of
 from service.live.delivery import deliver
 from service.live.feed import MatchStory
 from service.live.follower import Follower
@@ -86,7 +86,8 @@ class Talk:
         self._attend(follower)
         watch = asyncio.create_task(self._watch(follower))
         try:
-            await deliver(MatchStory(feed, asked.after), outlet, follower, self._hub)
+            story = MatchStory(feed, asked.after, language_of(self._scope))
+            await deliver(story, outlet, follower, self._hub)
         finally:
             watch.cancel()
             if follower.ended == "slow":
@@ -126,7 +127,7 @@ class Talk:
 
     async def _refuse(self, outlet: "SocketOutlet", error: Exception) -> None:
         """Say what is wrong, and end it."""
-        told = failure(error)
+        told = failure(error, language=language_of(self._scope))
         if told is None:
             request_id = request_id_of(self._scope)
             path, named = self._scope["path"], {"request": request_id}

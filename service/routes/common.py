@@ -10,15 +10,20 @@ from engine.match import AnyGame, fold
 from schema.operations import API, Operation
 from schema.wire import NoQuery
 from schema.wire import Scope as AccountScope
+from schema.wire_views import EventPage
 from service.accounts.caller import Caller, is_api_token, known_caller
 from service.accounts.credential import Credential, credential_of
+from service.catalogue import rules_of
 from service.desk import Desk
 from service.errors import MatchNotStarted, TokenRequired, UnknownVersion
 from service.http import Incoming, Query, bearer
+from service.languages import ENGLISH, Language
 from service.limits.admission import Handler, counted
 from service.matches import state_of
 from service.store.errors import NoMatch
 from service.store.record import MatchRecord, encode
+from service.store.store import Store
+from service.views import event_views
 
 NO_QUERY: Final = Query(NoQuery)
 _ID: Final = re.compile(r"[a-z2-7]{1,64}")
@@ -112,3 +117,16 @@ async def position(at_desk: Desk, record: MatchRecord, version: int | None) -> P
         *_, last = fold(game, state_of(game, data), (event.event for event in events))
         data = encode(last.state)
     return Position(game, version, data)
+
+
+async def event_page(
+    store: Store, record: MatchRecord, after: int, limit: int, language: Language = ENGLISH
+) -> EventPage:
+    """The events of a match that there are after a version. Raises OtherRules."""
+    most = min(limit, record.version - after)
+    events = await store.events(record.id, after, most) if most > 0 else ()
+    last = after + len(events)
+    following = last if events and last < record.version else None
+    return EventPage(
+        record.version, record.status, event_views(rules_of(record), events, language), following
+    )

@@ -23,7 +23,19 @@ from service.accounts.shelf import own_matches
 from service.accounts.stream import OwnStream, page_of, polled_inbox
 from service.accounts.views import me_view, token_list
 from service.errors import InvalidHeader, InvalidQuery
-from service.http import Body, Incoming, Query, Reply, bearer, change, next_page, respond, shown, wanted
+from service.http import (
+    Body,
+    Incoming,
+    Query,
+    Reply,
+    bearer,
+    change,
+    language_of,
+    next_page,
+    respond,
+    shown,
+    wanted,
+)
 from service.routes.common import NO_QUERY, desk, route
 from service.routes.streams import OFFERED, STREAMED, hub_of
 from service.shell import IS_HEAD
@@ -93,7 +105,7 @@ async def list_own_events(request: Incoming) -> ASGIApp:
         if query.wait:
             raise InvalidQuery("$.wait: A stream waits without being asked to.", where="$.wait")
         return OwnStream(hub, at_desk, caller, last or query.after, STREAMED[media_type])
-    inbox = Inbox(at_desk, caller, query.after)
+    inbox = Inbox(at_desk, caller, query.after, language_of(request.scope))
     if query.wait and IS_HEAD not in request.scope:
         channel = keys.player(caller.player.id)
         page = await polled_inbox(hub, inbox, channel, query.wait, request.scope, request.receive)

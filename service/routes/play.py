@@ -14,7 +14,8 @@ from service.clocks.referee import Moment
 from service.clocks.views import clock_view
 from service.desk import Deed, Desk
 from service.errors import Failure, InvalidBody, StaleVersion, failure
-from service.http import Body, Incoming, Query, Reply, change, respond
+from service.http import Body, Incoming, Query, Reply, change, language_of, respond
+from service.languages import ENGLISH, Language
 from service.matches import Decision, play_moves, resign, state_of
 from service.routes.common import NO_QUERY, credential, desk, match_id, route
 from service.store.record import MatchRecord
@@ -30,9 +31,12 @@ MOST_MISSED: Final = 200
 class BySeat(Deed):
     """What a seat does in a running match; it is answered with what came of it."""
 
-    def __init__(self, at_desk: Desk, shown: Credential, with_legal_moves: bool = False) -> None:
+    def __init__(
+        self, at_desk: Desk, shown: Credential, language: Language = ENGLISH, with_legal_moves: bool = False
+    ) -> None:
         self._desk = at_desk
         self._shown = shown
+        self._language = language
         self._with_legal_moves = with_legal_moves
         self._seat = -1
         self._game: AnyGame
@@ -43,11 +47,11 @@ class BySeat(Deed):
 
     def tell(self, decision: Decision) -> tuple[Struct, None]:
         record, game, stopped_by = decision.record, self._game, decision.stopped_by
-        stop = None if stopped_by is None else failure(stopped_by, game)
+        stop = None if stopped_by is None else failure(stopped_by, game, self._language)
         view = PlayedView(
             version=record.version,
             status=record.status,
-            events=event_views(game, decision.events),
+            events=event_views(game, decision.events, self._language),
             played=decision.played,
             to_move=holder(game, decision.state),
             stopped_at=UNSET if stopped_by is None else stopped_by.index,
@@ -61,7 +65,7 @@ class BySeat(Deed):
         """With what the client needs to go on: after a stale move the events missed, the turn, the moves."""
         if isinstance(error, StaleVersion):
             error.extra |= await self._missed(record, error.chosen_at)
-        return failure(error, self._game)
+        return failure(error, self._game, self._language)
 
     async def _missed(self, record: MatchRecord, since: int) -> dict[str, Any]:
         state = state_of(self._game, record.state)
@@ -69,7 +73,7 @@ class BySeat(Deed):
         most = min(MOST_MISSED, record.version - since)
         events = await self._desk.store.events(record.id, since, most) if most > 0 else ()
         return {
-            "events": event_views(self._game, events),
+            "events": event_views(self._game, events, self._language),
             "next": since + most if since + most < record.version else None,
             "to_move": mover,
             "legal_moves": notations(self._game, state) if mover == self._seat else UNSET,
@@ -79,8 +83,15 @@ class BySeat(Deed):
 class Play(BySeat):
     """A seat plays a batch of moves."""
 
-    def __init__(self, at_desk: Desk, shown: Credential, asked: PlayMoves, with_legal_moves: bool) -> None:
-        super().__init__(at_desk, shown, with_legal_moves)
+    def __init__(
+        self,
+        at_desk: Desk,
+        shown: Credential,
+        asked: PlayMoves,
+        with_legal_moves: bool,
+        language: Language = ENGLISH,
+    ) -> None:
+        super().__init__(at_desk, shown, language, with_legal_moves)
         self._asked = asked
         self._moves: tuple[Any, ...] = ()
 
@@ -104,7 +115,7 @@ async def post_moves(request: Incoming) -> Reply:
     if len(asked.moves) > at_desk.settings.max_batch:
         raise InvalidBody(f"$.moves: At most {at_desk.settings.max_batch} moves.", where="$.moves")
     shown = await credential(request, "play")
-    deed = Play(at_desk, shown, asked, query.include is not None)
+    deed = Play(at_desk, shown, asked, query.include is not None, language_of(request.scope))
     return respond(await at_desk.carry_out(match_id(request), change(request, body, shown.token), deed))
 
 
@@ -121,7 +132,7 @@ async def post_resignation(request: Incoming) -> Reply:
     NO_QUERY.read(request)
     _, body = await RESIGNATION.read(request)
     shown = await credential(request, "play")
-    deed = Resign(desk(request), shown)
+    deed = Resign(desk(request), shown, language_of(request.scope))
     return respond(await desk(request).carry_out(match_id(request), change(request, body, shown.token), deed))
 
 

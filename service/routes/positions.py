@@ -16,7 +16,19 @@ from schema.operations import (
 from schema.wire import LegalMovesQuery, VersionQuery
 from schema.wire_views import StateAt
 from service.errors import InvalidQuery
-from service.http import Headers, Incoming, Query, Reply, encoded, etag, told, unchanged, wanted
+from service.http import (
+    Headers,
+    Incoming,
+    Query,
+    Reply,
+    encoded,
+    etag,
+    language_of,
+    said_in,
+    told,
+    unchanged,
+    wanted,
+)
 from service.routes.common import NO_QUERY, Position, desk, match_id, position, route
 from service.store.record import MatchRecord
 from service.views import holder, legal_body, standing_view
@@ -37,10 +49,12 @@ async def list_legal_moves(request: Incoming) -> Reply:
     _, _, (game, version, data) = await _asked_position(request, query.version)
     if query.kind is not None and query.kind not in (kinds := move_kinds(game.slug)):
         raise InvalidQuery(f"$.kind: The kinds of moves are {', '.join(kinds)}.", where="$.kind")
-    tag = etag(media_type, version)
+    language = language_of(request.scope)
+    tag = etag(media_type, version, language.code)
     if (known := unchanged(request, tag)) is not None:
         return known
-    return told(request, legal_body(game, data, version, query.kind, media_type), media_type, tag)
+    body = legal_body(game, data, version, query.kind, media_type, language)
+    return told(request, body, media_type, tag, said_in(language))
 
 
 @route(SHOW_VERSION)

@@ -11,22 +11,19 @@ from litestar.types import ASGIApp, Scope
 from schema.operations import API, JSON, LIST_EVENTS, MSGPACK, OPEN_SOCKET
 from schema.wire import EventsQuery
 from schema.wire_streams import Subscribe
-from schema.wire_views import EventPage
 from service.accounts.caller import is_api_token, known_caller
-from service.catalogue import rules_of
 from service.errors import InvalidHeader, InvalidQuery, UnknownToken, UpgradeRequired
-from service.http import Incoming, Query, Reply, etag, next_page, shown, wanted
+from service.http import Incoming, Query, Reply, etag, language_of, next_page, said_in, shown, wanted
 from service.limits.admission import admit
 from service.live.frames import EVENT_STREAM, LINES, Framing
 from service.live.http import Stream
 from service.live.hub import Hub
 from service.live.poll import polled
 from service.live.socket import Talk
-from service.routes.common import NO_QUERY, checked_id, desk, match_id, route
+from service.routes.common import NO_QUERY, checked_id, desk, event_page, match_id, route
 from service.shell import IS_HEAD
 from service.store.store import Store
 from service.tokens import is_token
-from service.views import event_views
 
 EVENTS_QUERY: Final = Query(EventsQuery)
 STREAMED: Final[dict[str, Framing]] = {framing.name: framing for framing in (EVENT_STREAM, LINES)}
@@ -44,12 +41,15 @@ async def list_events(request: Incoming) -> ASGIApp:
             raise InvalidQuery("$.wait: A stream waits without being asked to.", where="$.wait")
         after = query.after if last is None else last
         return Stream(hub_of(request), match_id(request), after, STREAMED[media_type], last is not None)
+    language = language_of(request.scope)
     if query.wait and IS_HEAD not in request.scope:
         page = await polled(hub_of(request), match_id(request), query, request.scope, request.receive)
     else:
-        page = await _page(desk(request).store, match_id(request), query)
-    links = next_page(request, query, after=page.next)
-    return shown(request, page, etag(media_type, page.version, page.status), links)
+        store = desk(request).store
+        _, record, _ = await store.load(match_id(request))
+        page = await event_page(store, record, query.after, query.limit, language)
+    headers = (*next_page(request, query, after=page.next), *said_in(language))
+    return shown(request, page, etag(media_type, page.version, page.status, language.code), headers)
 
 
 @route(OPEN_SOCKET)
@@ -81,16 +81,6 @@ async def _admitted(scope: Scope, asked: Subscribe) -> str:
         if not any(is_token(asked.token, known) for known in hashes):
             raise UnknownToken("This match has not given that token, or its seat was freed.")
     return found
-
-
-async def _page(store: Store, match_id: str, query: EventsQuery) -> EventPage:
-    """The events that there are after a version."""
-    _, record, _ = await store.load(match_id)
-    most = min(query.limit, record.version - query.after)
-    events = await store.events(record.id, query.after, most) if most > 0 else ()
-    last = query.after + len(events)
-    following = last if events and last < record.version else None
-    return EventPage(record.version, record.status, event_views(rules_of(record), events), following)
 
 
 def _last_event(request: Incoming) -> int | None:

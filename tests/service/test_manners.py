@@ -78,7 +78,7 @@ async def test_what_the_client_has_is_not_sent_again(
         again = await api.get(path, headers=accept | {"If-None-Match": known})
         assert (again.status_code, again.content) == (304, b"")
         assert again.headers["etag"] in (tag, known)
-        assert again.headers["vary"] == "accept"
+        assert again.headers["vary"] == "accept, accept-language"
         head = await api.head(path, headers=accept | {"If-None-Match": known})
         assert head.status_code == 304
     for unknown in ('"other"', tag[1:-1], f'"x{tag[1:]}', ""):
@@ -177,7 +177,7 @@ async def test_long_bodies_are_compressed(
     assert read(body) == plain.content
     assert answer.headers.get("content-encoding") == chosen
     assert answer.headers["content-length"] == str(len(body))
-    assert answer.headers["vary"] == "accept, accept-encoding"
+    assert answer.headers["vary"] == "accept, accept-language, accept-encoding"
     assert len(body) < len(plain.content) / 3 if chosen else len(body) == len(plain.content)
     tag = answer.headers["etag"]
     assert (tag == plain.headers["etag"]) == (chosen is None)

@@ -178,7 +178,7 @@ async def test_a_transcript_of_a_running_match_replays_and_has_no_seed(
     as_json = await api.get(f"{table.path}/transcript")
     as_text = await api.get(f"{table.path}/transcript", headers={"Accept": "text/plain"})
     assert as_text.headers["content-type"].startswith("text/plain")
-    assert as_text.headers["vary"] == as_json.headers["vary"] == "accept"
+    assert as_text.headers["vary"] == as_json.headers["vary"] == "accept, accept-language"
     transcript = parse_json(as_json.content)
     assert parse_text(as_text.text) == transcript
     assert (transcript.seed, transcript.ranks) == (None, None)
@@ -264,7 +264,7 @@ async def test_the_etag_changes_with_the_match(api: httpx.AsyncClient) -> None:
 async def test_message_pack_when_the_client_prefers_it(api: httpx.AsyncClient, accept: str, got: str) -> None:
     answer = await api.get("/games", headers={"Accept": accept})
     assert answer.headers["content-type"] == got
-    assert answer.headers["vary"] == "accept"
+    assert answer.headers["vary"] == "accept, accept-language"
 
 
 async def test_both_media_types_say_the_same(api: httpx.AsyncClient) -> None:

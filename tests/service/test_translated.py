@@ -1,0 +1,102 @@
+"""What clients read in the language that they ask for: moves, events, refusals, on every door of REST."""
+
+import json
+from typing import Any
+
+import httpx
+import pytest
+
+from schema.operations import NDJSON
+from schema.problems import KINDS
+from service.languages import TRANSLATED, languages
+from tests.service.table import SLUGS, Table, bearer
+
+pytestmark = pytest.mark.anyio
+each_game = pytest.mark.parametrize("slug", SLUGS)
+each_language = pytest.mark.parametrize("code", TRANSLATED)
+
+
+def spoken(code: str) -> dict[str, str]:
+    return {"Accept-Language": code}
+
+
+def streamed(body: str) -> list[Any]:
+    """The events among the messages of a stream that ended."""
+    return [message for message in map(json.loads, body.splitlines()) if message["type"] == "event"]
+
+
+def texts(moves: Any) -> list[str]:
+    return [move["text"] for move in moves]
+
+
+@each_language
+@each_game
+async def test_legal_moves_in_a_language_and_the_same_otherwise(
+    api: httpx.AsyncClient, slug: str, code: str
+) -> None:
+    table = await Table.started(api, slug, 2)
+    english = await api.get(f"{table.path}/legal-moves")
+    told = await api.get(f"{table.path}/legal-moves", headers=spoken(f"{code};q=0.9, fr"))
+    assert told.headers["content-language"] == code
+    assert english.headers["content-language"] == "en"
+    assert "accept-language" in told.headers["vary"]
+    assert told.headers["etag"] != english.headers["etag"]
+    before, after = english.json()["moves"], told.json()["moves"]
+    assert [move["notation"] for move in before] == [move["notation"] for move in after]
+    assert all(one != other for one, other in zip(texts(before), texts(after), strict=True))
+    again = await api.get(
+        f"{table.path}/legal-moves", headers=spoken(code) | {"If-None-Match": told.headers["etag"]}
+    )
+    assert again.status_code == 304
+
+
+@each_language
+@each_game
+async def test_events_and_refusals_in_a_language(api: httpx.AsyncClient, slug: str, code: str) -> None:
+    table = await Table.started(api, slug, 2)
+    move = (await table.legal())[0]
+    body = {"version": table.version, "moves": [move]}
+    token = table.tokens[table.to_move]
+    played = (await table.post("moves", body, token, **spoken(code))).json()
+    page = await api.get(f"{table.path}/events", headers=spoken(code))
+    english = await api.get(f"{table.path}/events")
+    assert page.headers["content-language"] == code
+    assert played["events"] == page.json()["events"]
+    assert texts(page.json()["events"]) != texts(english.json()["events"])
+    assert texts(page.json()["events"][0]["changes"]) != texts(english.json()["events"][0]["changes"])
+    table.note(played)
+    await table.play_any()
+    now = body | {"version": table.version}
+    problem = (await table.post("moves", now, table.tokens[table.to_move], **spoken(code))).json()
+    said = languages()[code]
+    assert problem["title"] == said.own.say(KINDS["illegal_move"].title)
+    english_again = (await table.post("moves", now, table.tokens[table.to_move])).json()
+    assert texts(problem["reasons"]) != texts(english_again["reasons"])
+    assert all(reason["text"] in problem["detail"] for reason in problem["reasons"])
+
+
+@each_language
+async def test_titles_of_problems_in_a_language(api: httpx.AsyncClient, code: str) -> None:
+    missing = await api.get("/matches/aaaaaaaaaaaa", headers=spoken(code))
+    assert missing.json()["title"] == languages()[code].own.say(KINDS["no_such_match"].title)
+    assert missing.json()["code"] == "no_such_match"
+    table = await Table.started(api, SLUGS[0], 2)
+    await table.post("resign", {}, table.tokens[0])
+    over = await table.post("resign", {}, table.tokens[1], **spoken(code))
+    assert over.json()["title"] == languages()[code].own.say(KINDS["match_over"].title)
+    events = (await api.get(f"{table.path}/events", headers=spoken(code))).json()["events"]
+    assert events[-1]["text"] == languages()[code].own.say("Seat {seat} resigned.").format(seat=0)
+
+
+@each_language
+@each_game
+async def test_streams_in_a_language(api: httpx.AsyncClient, slug: str, code: str) -> None:
+    table = await Table.started(api, slug, 2)
+    await table.play_any(3)
+    await table.post("resign", {}, table.tokens[0])
+    page = (await api.get(f"{table.path}/events", headers=spoken(code))).json()["events"]
+    headers = spoken(code) | {"Accept": NDJSON} | bearer(table.tokens[1])
+    told = await api.get(f"{table.path}/events", headers=headers)
+    assert texts(streamed(told.text)) == texts(page)
+    english = await api.get(f"{table.path}/events", headers={"Accept": NDJSON})
+    assert texts(streamed(english.text)) != texts(page)
