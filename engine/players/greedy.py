@@ -1,13 +1,15 @@
 """A player that looks to the end of its own turn and takes what leaves it best off.
 
 It searches sequences of its own moves, keeping only the few most promising ones of each length, and values
-where they lead by the game's `outlook`: its own less the best other's. Rolls are not looked into.
+where they lead by the game's `outlook`: its own less the best other's. Rolls are not looked into: a move that
+buys one is tried once a turn, not after every other move.
 """
 
 from collections.abc import Callable, Iterable
 from typing import Any, Final, NamedTuple
 
 from engine.chance import Draw
+from engine.game import CHANCE
 from engine.match import AnyGame, is_due
 
 WIDTH: Final = 6
@@ -30,14 +32,14 @@ def choose(game: AnyGame, state: Any, draw: Draw, go_on: Callable[[], bool]) -> 
     """The best whole turn found, up to the first roll; at least its first move when the budget runs out."""
     seat = game.to_move(state)
     assert seat is not None
-    open_lines = [Line(0.0, (), state)]
+    open_lines, bought = [Line(margin(game, state, seat), (), state)], set[Any]()
     ended: list[Line] = []
     top, waited = float("-inf"), 0
     for _ in range(LENGTH):
-        longer = [line for start in open_lines for line in _continuations(game, seat, start)]
+        longer = [line for start in open_lines for line in _continuations(game, seat, start, bought)]
         ended += [line for line in longer if game.to_move(line.state) != seat or is_due(game, line.state)]
         open_lines = _best(line for line in longer if game.to_move(line.state) == seat)
-        reached = max(line.value for line in longer)
+        reached = max([line.value for line in longer], default=top)
         top, waited = (reached, 0) if reached > top else (top, waited + 1)
         if not open_lines or (ended and waited == PATIENCE) or not go_on():
             break
@@ -53,11 +55,16 @@ def margin(game: AnyGame, state: Any, seat: int) -> float:
     return outlook[seat] - max((value for row, value in enumerate(outlook) if row != seat), default=0.0)
 
 
-def _continuations(game: AnyGame, seat: int, start: Line) -> list[Line]:
+def _continuations(game: AnyGame, seat: int, start: Line, bought: set[Any]) -> list[Line]:
+    """The line with each move added; moves that buy a roll are noted, and left out once they are."""
     lines: list[Line] = []
     for move in game.legal(start.state):
-        after = game.apply(start.state, move)[0]
-        lines.append(Line(margin(game, after, seat), (*start.moves, move), after))
+        if move not in bought:
+            after = game.apply(start.state, move)[0]
+            value = margin(game, after, seat)
+            lines.append(Line(value, (*start.moves, move), after))
+            if value < start.value and game.to_move(after) == CHANCE:
+                bought.add(move)
     return lines
 
 
