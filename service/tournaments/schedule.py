@@ -1,6 +1,17 @@
 """What is to be done next in a tournament, and whether it is over."""
 
+from collections.abc import Iterator
+from typing import Final
+
+from service.tournaments.formats import arena, gauntlet, knockout, round_robin, swiss
+from service.tournaments.ledger import Ledger
+from service.tournaments.manifest import Arena, Gauntlet, Knockout, RoundRobin, Swiss
 from service.tournaments.record import MatchOrder, Record
+from service.tournaments.seating import Meeting, orders_of, set_size
+
+AHEAD: Final = 64
+"""Rounds that are known from the start are ordered until so many orders, or twice as many as may be played
+at once, wait for results."""
 
 
 def orders_due(record: Record) -> tuple[MatchOrder, ...]:
@@ -9,9 +20,61 @@ def orders_due(record: Record) -> tuple[MatchOrder, ...]:
     The same record gives the same orders. In all formats but the arena they do not depend on the sequence
     in which the results of a round came in.
     """
-    raise NotImplementedError
+    return due(Ledger(record))
 
 
 def is_finished(record: Record) -> bool:
-    """Whether nothing is due and every order has its result, or the event was stopped and nothing is open."""
-    raise NotImplementedError
+    """Whether nothing is due and every order has its result, or the event was stopped.
+
+    Matches that were under way when it was stopped may still end; they count for nothing.
+    """
+    ledger = Ledger(record)
+    return bool(ledger.stopped) or (not ledger.open and not due(ledger))
+
+
+def due(ledger: Ledger) -> tuple[MatchOrder, ...]:
+    """`orders_due` of a record that is indexed already."""
+    if ledger.stopped:
+        return ()
+    orders: list[MatchOrder] = []
+    number, deal = len(ledger.orders) + 1, ledger.deal + 1
+    most = max(AHEAD, 2 * ledger.manifest.limits.at_once)
+    for meetings in _rounds_due(ledger):
+        if len(ledger.open) + len(orders) >= most:
+            break
+        for meeting in meetings:
+            made = tuple(orders_of(meeting, ledger.manifest.design, number, deal))
+            number += len(made)
+            deal = max(deal, made[-1].deal + 1)
+            orders += made
+    return tuple(orders)
+
+
+def planned_matches(ledger: Ledger) -> int | None:
+    """How many matches there will be in all as things stand, byes left out; None where results decide it."""
+    ordered = sum(not order.is_bye for order in ledger.orders.values())
+    each = set_size(ledger.manifest.seats, ledger.manifest.design)
+    match ledger.manifest.format:
+        case RoundRobin() | Gauntlet():
+            return ordered + each * sum(map(len, _rounds_due(ledger)))
+        case Swiss(rounds=rounds):
+            tables = len(ledger.active) // ledger.manifest.seats
+            return ordered + each * tables * max(0, rounds - ledger.round)
+        case Arena(sets=sets) if sets:
+            return sets * each
+        case _:
+            return None
+
+
+def _rounds_due(ledger: Ledger) -> Iterator[tuple[Meeting, ...]]:
+    match ledger.manifest.format:
+        case RoundRobin() as chosen:
+            return round_robin.rounds_due(ledger, chosen)
+        case Gauntlet() as chosen:
+            return gauntlet.rounds_due(ledger, chosen)
+        case Swiss() as chosen:
+            return swiss.rounds_due(ledger, chosen)
+        case Knockout() as chosen:
+            return knockout.rounds_due(ledger, chosen)
+        case Arena() as chosen:
+            return arena.rounds_due(ledger, chosen)
