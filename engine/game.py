@@ -235,6 +235,13 @@ class Game(Protocol[S, M, D]):
         """By key of a score sheet or of its ties: what it is called in English."""
         ...
 
+    def touched(self, state: S, move: M) -> tuple[str, ...]:
+        """The names of the things on the table that a legal move is about, as `board` groups moves by them.
+
+        What a name may be says the game's `touched`; nothing for a move that is about nothing in particular.
+        """
+        ...
+
     def picture(self, state: S) -> str:
         """The table as text, at most 80 columns wide."""
         ...

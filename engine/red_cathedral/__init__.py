@@ -16,6 +16,7 @@ from engine.red_cathedral import (
     scoring,
     sentences,
     setup,
+    touched,
 )
 from engine.red_cathedral.components import Box, built_in
 from engine.red_cathedral.layout import layouts, outcomes
@@ -144,6 +145,10 @@ class RedCathedral:
     def sentence(self, thing: Move | Change | Reason, speech: Speech = ENGLISH) -> str:
         """A move, change or reason in words for people."""
         return sentences.sentence(thing, speech)
+
+    def touched(self, state: State, move: Move) -> tuple[str, ...]:
+        """The names of the things that a legal move is about."""
+        return touched.touched_by(self._layout(state.table), state, move)
 
     def picture(self, state: State) -> str:
         """The table as text, at most 80 columns wide."""

@@ -23,6 +23,7 @@ from engine.torri_di_bologna.scoring import standing as score_sheets
 from engine.torri_di_bologna.sentences import LABELS, MESSAGES
 from engine.torri_di_bologna.sentences import sentence as told
 from engine.torri_di_bologna.setup import check_deal, first_state, opening_deal
+from engine.torri_di_bologna.touched import touched as touched_things
 
 
 class TorriDiBologna:
@@ -42,6 +43,7 @@ class TorriDiBologna:
     parse = staticmethod(parsed_move)
     write = staticmethod(written_move)
     sentence = staticmethod(told)
+    touched = staticmethod(touched_things)
     picture = staticmethod(text_picture)
     board = staticmethod(drawn_board)
 

@@ -1,5 +1,7 @@
 """What the protocol promises, held by every registered game at every number of seats."""
 
+import re
+from html import unescape
 from typing import Any
 
 import msgspec
@@ -135,6 +137,23 @@ def test_everything_has_a_sentence_and_the_picture_fits(game: AnyGame, seats: in
             lines = game.picture(step.state).splitlines()
             assert lines
             assert max(map(len, lines)) <= 80
+
+
+@each_table
+def test_the_board_groups_moves_by_what_they_touch(game: AnyGame, seats: int) -> None:
+    walk = random_match(game, seats, 12)
+    names: set[str] = set()
+    for number, state in enumerate([walk.start, *(step.state for step in walk.steps)]):
+        if number % 20 or game.to_move(state) in (CHANCE, None):
+            continue
+        touched = {game.write(move): game.touched(state, move) for move in game.legal(state)}
+        drawn = re.findall(r'data-move="([^"]*)"', game.board(state))
+        groups = [unescape(group).split() for group in drawn]
+        for notation, things in touched.items():
+            assert len(set(things)) == len(things)
+            assert sum(notation in group for group in groups) == len(things) or not things
+            names |= set(things)
+    assert names
 
 
 @each_table
