@@ -18,6 +18,12 @@ KINDS: Final[Mapping[str, Kind]] = {
     "invalid_query": Kind(400, "A parameter of the query is not allowed"),
     "invalid_header": Kind(400, "A header is not allowed"),
     "bad_cursor": Kind(400, "The cursor is of no page"),
+    "malformed_document": Kind(400, "The document is no GraphQL"),
+    "invalid_document": Kind(400, "The document does not fit the schema"),
+    "invalid_variables": Kind(400, "The variables do not fit the operation"),
+    "unknown_operation": Kind(400, "The document has no such operation"),
+    "batch_refused": Kind(400, "One operation a request"),
+    "too_costly": Kind(400, "The operation asks for too much at once"),
     "unparsable_move": Kind(400, "That is no move of this game"),
     "token_required": Kind(401, "A token is needed"),
     "unknown_token": Kind(401, "The token is not known"),
@@ -25,6 +31,7 @@ KINDS: Final[Mapping[str, Kind]] = {
     "wrong_token": Kind(403, "The token is for something else"),
     "missing_scope": Kind(403, "The token may not do this"),
     "not_invited": Kind(403, "The match is for players who are invited"),
+    "document_not_registered": Kind(403, "The document is not registered here"),
     "registration_closed": Kind(403, "Nobody can register here"),
     "invite_refused": Kind(403, "The invite is missing, unknown or used"),
     "not_found": Kind(404, "There is nothing here"),
@@ -68,4 +75,21 @@ KINDS: Final[Mapping[str, Kind]] = {
     "store_unavailable": Kind(503, "The store does not answer"),
     "no_bots": Kind(503, "No bots play here now"),
     "busy": Kind(503, "Too many at once"),
+    "too_slow": Kind(503, "The answer took too long"),
 }
+
+ENTRIES: Final[Mapping[str, tuple[str, ...]]] = {
+    "invalid_body": ("where",),
+    "invalid_query": ("where",),
+    "unparsable_move": ("index", "move"),
+    "unknown_version": ("version",),
+    "stale_version": ("version", "events", "next", "to_move", "legal_moves"),
+    "not_your_turn": ("index", "to_move"),
+    "match_over": ("index",),
+    "edition_missing": ("edition",),
+    "illegal_move": ("index", "move", "reasons", "closest"),
+    "batch_crosses_chance": ("index",),
+    "bad_setup": ("where",),
+    "too_many_requests": ("bucket", "limit", "remaining", "retry_after"),
+}
+"""What a problem may tell beside what all tell, by its code: fields of `wire_views.Problem`."""

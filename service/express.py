@@ -25,7 +25,8 @@ _USUAL_HOST: Final = re.compile(rb"[a-z0-9.-]+(:\d+)?", re.IGNORECASE)
 
 
 class Express(Litestar):
-    """An application in which `hot`, operations of a match, are answered without its routing.
+    """An application in which `hot` are answered without its routing: operations of a match, and addresses
+    without a part that varies.
 
     `problem` makes the answer to an exception, as the application's own exception handler does.
     """
@@ -34,10 +35,13 @@ class Express(Litestar):
         super().__init__(**options)
         self._problem = problem
         self._hot = {
-            (method, path.removeprefix(API + MATCH)): handler
+            (method, path): handler
             for handler in hot
             for path in handler.paths
             for method in handler.http_methods
+        }
+        self._of_match = {
+            (method, path.removeprefix(API + MATCH)): handler for (method, path), handler in self._hot.items()
         }
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
@@ -52,10 +56,13 @@ class Express(Litestar):
         if scope["type"] != ScopeType.HTTP:
             return None
         path: str = scope["path"]
-        if not path.startswith(_MATCHES) or scope.get("root_path"):
+        if scope.get("root_path"):
             return None
+        if not path.startswith(_MATCHES):
+            handler = self._hot.get((scope["method"], path))
+            return handler if handler is not None and _has_usual_host(scope) else None
         match_id, slash, part = path[len(_MATCHES) :].partition("/")
-        handler = self._hot.get((scope["method"], slash + part))
+        handler = self._of_match.get((scope["method"], slash + part))
         if handler is None or not match_id or not _has_usual_host(scope):
             return None
         scope["path_params"] = {"match_id": match_id}

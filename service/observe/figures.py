@@ -56,6 +56,13 @@ SENT: Final = Counter(
 CUT: Final = Counter(
     "cantiere_streams_cut", "Streams cut because their client did not keep up.", registry=REGISTRY
 )
+GRAPHQL: Final = Counter(
+    "cantiere_graphql_operations",
+    "GraphQL operations, by how they were carried out: compiled, ordinary, or unfinished, which is begun as"
+    " the one and finished as the other; and why not the first.",
+    ("how", "why"),
+    registry=REGISTRY,
+)
 STORE: Final = Histogram(
     "cantiere_store_round_trip_seconds",
     "Time of the calls that the store answered.",

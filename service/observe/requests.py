@@ -16,7 +16,9 @@ WAITING: Final = "waitForEvents"
 """What long polls are counted as: most of their time is that of the match."""
 OTHER: Final = "other"
 """What is no operation: preflights, addresses where there is nothing."""
-_NAMES: Final = frozenset((*(operation.name for operation in OPERATIONS), WAITING))
+GRAPHQL: Final = "graphql"
+"""What requests for GraphQL are counted as, whatever they ask for."""
+_NAMES: Final = frozenset((*(operation.name for operation in OPERATIONS), WAITING, GRAPHQL))
 _PROBLEM: Final = re.compile(rb'\{"type":"[^"]*/([a-z_]+)"')
 """The start of problem details: their type ends with the code."""
 _log: Final = logging.getLogger(__name__)

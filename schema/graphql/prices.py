@@ -1,0 +1,55 @@
+"""What operations cost. A request is priced before anything of it is carried out."""
+
+from collections.abc import Mapping
+from typing import Final, NamedTuple
+
+ENTRIES: Final = 10
+"""What a list counts as that says nothing else of its length."""
+SIZE: Final = "first"
+"""The argument by which clients say how long a list may be."""
+
+
+class Price(NamedTuple):
+    """What a field costs: `base`, for each entry of the list that is its argument `per`.
+
+    If it is a list, what is selected below it is counted for so many `entries`, unless `first` is given.
+    """
+
+    base: int = 1
+    per: str | None = None
+    entries: int = ENTRIES
+
+
+PRICES: Final[Mapping[str, Price]] = {
+    "events": Price(10, entries=100),
+    "legalMoves": Price(10, entries=60),
+    "legalNotations": Price(10),
+    "matches": Price(10, entries=50),
+    "odds": Price(10),
+    "outcome": Price(20),
+    "outcomes": Price(10),
+    "preview": Price(20, per="moves"),
+    "standing": Price(10, entries=4),
+    "state": Price(5),
+    "at": Price(30),
+    "transcript": Price(100),
+    "whyNot": Price(100),
+}
+"""By the name of the field, on whatever type it stands. Any other field costs 1."""
+
+
+def told() -> str:
+    """The prices in words, for people."""
+    fields = ", ".join(f"`{name}` {_in_words(price)}" for name, price in sorted(PRICES.items()))
+    return (
+        "Operations are priced before they are carried out; what costs more than the service allows is"
+        " refused with `too_costly`. A field costs 1, and all that is selected below it. What stands"
+        f" below a list counts for each entry: for as many as its argument `{SIZE}` asks for, without one for"
+        f" {ENTRIES} or as many as is said here. {fields}."
+    )
+
+
+def _in_words(price: Price) -> str:
+    each = f" for each of its {price.per}" if price.per else ""
+    entries = f", {price.entries} entries" if price.entries != ENTRIES else ""
+    return f"costs {price.base}{each}{entries}"
