@@ -10,7 +10,7 @@ import msgspec
 
 from engine.registry import GAMES
 from schema.games import shapes
-from schema.operations import API, JSON, MSGPACK, NDJSON, OPERATIONS, SSE, Operation
+from schema.operations import API, JSON, MSGPACK, NDJSON, OPERATIONS, PNG, SSE, Operation
 from schema.problems import KINDS
 from schema.wire_players import OwnMessage
 from schema.wire_streams import STREAMS as MATCH_STREAMS
@@ -144,6 +144,8 @@ def _success(operation: Operation) -> dict[str, Any]:
     if operation.answer is None and JSON in operation.media_types:
         schema = {}
     content = _content(operation.media_types, schema)
+    if PNG in content:
+        content[PNG] = {"schema": {}}
     if operation.streams is not None:
         text = f"Each message is a {operation.streams}."
         content |= _content((SSE, NDJSON), {"type": "string", "description": text})

@@ -12,6 +12,7 @@ NDJSON: Final = "application/x-ndjson"
 SSE: Final = "text/event-stream"
 TEXT: Final = "text/plain"
 SVG: Final = "image/svg+xml"
+PNG: Final = "image/png"
 BOTH: Final = (JSON, MSGPACK)
 
 MATCH = "/matches/{match_id:str}"

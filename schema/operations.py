@@ -18,13 +18,14 @@ from schema.operation import (
     OF_STORE,
     OF_STREAM,
     OF_VERSION,
+    PNG,
     SSE,
     SVG,
     TEXT,
     Operation,
 )
 
-__all__ = ["API", "BOTH", "JSON", "MSGPACK", "NDJSON", "OPERATIONS", "SSE", "SVG", "TEXT", "Operation"]
+__all__ = ["API", "BOTH", "JSON", "MSGPACK", "NDJSON", "OPERATIONS", "PNG", "SSE", "SVG", "TEXT", "Operation"]
 
 LIST_GAMES: Final = Operation("listGames", "GET", "/games", "games", "All games", wire_views.GameList)
 SHOW_GAME: Final = Operation(
@@ -252,11 +253,23 @@ SHOW_BOARD: Final = Operation(
     "GET",
     f"{MATCH}/board",
     "play",
-    "The table as an SVG document",
+    "The table as an SVG document, or as PNG",
     None,
-    media_types=(SVG,),
-    query=wire.VersionQuery,
+    media_types=(SVG, PNG),
+    query=wire.BoardQuery,
     own_codes=(*OF_STORE, *OF_VERSION),
+)
+SHOW_BOARD_SVG: Final = SHOW_BOARD._replace(
+    name="showBoardSvg",
+    path=f"{MATCH}/board.svg",
+    summary="The same for who cannot say what it accepts: always SVG",
+    media_types=(SVG,),
+)
+SHOW_BOARD_PNG: Final = SHOW_BOARD._replace(
+    name="showBoardPng",
+    path=f"{MATCH}/board.png",
+    summary="The same for who cannot say what it accepts: always PNG",
+    media_types=(PNG,),
 )
 SHOW_TRANSCRIPT: Final = Operation(
     "showTranscript",

@@ -181,6 +181,10 @@ class MatchesQuery(Asked, frozen=True):
         TimeKind | None,
         Meta(description="Matches with time for the whole match, for each turn, or no clock."),
     ] = None
+    player: Annotated[
+        Annotated[str, Meta(max_length=LONGEST_ID)] | None,
+        Meta(description="Matches in which the player with this id has a seat."),
+    ] = None
     cursor: Cursor | None = None
     limit: Limit = 50
 
@@ -219,6 +223,13 @@ class VersionQuery(Asked, frozen=True):
     """At which version; without it at the current one."""
 
     version: Version | None = None
+
+
+class BoardQuery(VersionQuery, frozen=True):
+    """The board at which version, and how it is drawn."""
+
+    size: Annotated[int, Meta(ge=64, le=2_000, description="Pixels across.")] | None = None
+    theme: Annotated[Literal["light", "dark"], Meta(description="The ground that it is drawn on.")] = "light"
 
 
 class TranscriptsQuery(Asked, frozen=True):

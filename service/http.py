@@ -20,7 +20,7 @@ from litestar.types import Receive, ReceiveMessage, Scope, Send
 from msgspec import Struct
 from msgspec.structs import asdict
 
-from schema.operations import JSON, MSGPACK, TEXT
+from schema.operations import JSON, MSGPACK, PNG, TEXT
 from schema.wire import PATTERNS, Asked
 from service.clocks.stamp import received_at
 from service.errors import (
@@ -57,7 +57,7 @@ encode_msgpack: Final = msgspec.msgpack.Encoder().encode
 NO_CACHE: Final = ("cache-control", "no-cache")
 VARY: Final = ("vary", "accept, accept-language")
 _RELEASE: Final = blake2b(version("cantiere").encode(), digest_size=3).hexdigest()
-_LETTERS: Final = {JSON: "j", MSGPACK: "m", TEXT: "t"}
+_LETTERS: Final = {JSON: "j", MSGPACK: "m", TEXT: "t", PNG: "p"}
 """Tells representations apart that one address may have."""
 _TAG: Final = re.compile(r'(?:W/)?"([\w.-]*?)(-br|-gzip)?"')
 _BODILESS: Final = frozenset((204, 304))
@@ -232,8 +232,8 @@ def key_fault(key: str, *, is_anonymous: bool) -> str | None:
     """What is wrong with an idempotency key, None if nothing is."""
     if is_anonymous and not _ANONYMOUS_KEY.fullmatch(key):
         return (
-            "without a token it needs 22 to 255 characters of A-Z, a-z, 0-9, _ and -, at random, so that nobody"
-            " guesses it."
+            "without a token it needs 22 to 255 characters of A-Z, a-z, 0-9, _ and -, at random, so that"
+            " nobody guesses it."
         )
     return None if _KEY.fullmatch(key) else "1 to 255 visible ASCII characters."
 

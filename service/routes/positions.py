@@ -1,23 +1,24 @@
 """Questions about a position: legal moves, state, standing, pictures."""
 
-from collections.abc import Callable
 from typing import Final
 
 from schema.games import move_kinds, shapes
 from schema.operations import (
     LIST_LEGAL_MOVES,
     SHOW_BOARD,
+    SHOW_BOARD_PNG,
+    SHOW_BOARD_SVG,
     SHOW_PICTURE,
     SHOW_STANDING,
     SHOW_VERSION,
     SVG,
     TEXT,
 )
-from schema.wire import LegalMovesQuery, VersionQuery
+from schema.wire import BoardQuery, LegalMovesQuery, VersionQuery
 from schema.wire_views import StateAt
+from service.drawing import SIZE, drawn, png
 from service.errors import InvalidQuery
 from service.http import (
-    Headers,
     Incoming,
     Query,
     Reply,
@@ -35,6 +36,7 @@ from service.views import holder, legal_body, standing_view
 
 LEGAL_QUERY: Final = Query(LegalMovesQuery)
 VERSION_QUERY: Final = Query(VersionQuery)
+BOARD_QUERY: Final = Query(BoardQuery)
 INERT: Final = (
     ("content-security-policy", "default-src 'none'; style-src 'unsafe-inline'"),
     ("x-content-type-options", "nosniff"),
@@ -86,25 +88,41 @@ async def show_standing(request: Incoming) -> Reply:
 @route(SHOW_PICTURE)
 async def show_picture(request: Incoming) -> Reply:
     """The table as text."""
-    return await _drawn(request, TEXT, lambda at: at.game.picture(at.state) + "\n")
-
-
-@route(SHOW_BOARD)
-async def show_board(request: Incoming) -> Reply:
-    """The table as SVG."""
-    return await _drawn(request, SVG, lambda at: at.game.board(at.state), INERT)
-
-
-async def _drawn(
-    request: Incoming, media_type: str, draw: Callable[[Position], str], headers: Headers = ()
-) -> Reply:
-    query = VERSION_QUERY.read(request)
-    wanted(request, (media_type,))
+    query, media_type = VERSION_QUERY.read(request), wanted(request, (TEXT,))
     _, _, at = await _asked_position(request, query.version)
     tag = etag(media_type, at.version)
     if (known := unchanged(request, tag)) is not None:
         return known
-    return told(request, draw(at).encode(), media_type, tag, headers)
+    return told(request, at.game.picture(at.state).encode() + b"\n", media_type, tag)
+
+
+@route(SHOW_BOARD)
+async def show_board(request: Incoming) -> Reply:
+    """The table as SVG or PNG."""
+    return await _board(request, SHOW_BOARD.media_types)
+
+
+@route(SHOW_BOARD_SVG)
+async def show_board_svg(request: Incoming) -> Reply:
+    """The table as SVG."""
+    return await _board(request, SHOW_BOARD_SVG.media_types)
+
+
+@route(SHOW_BOARD_PNG)
+async def show_board_png(request: Incoming) -> Reply:
+    """The table as PNG."""
+    return await _board(request, SHOW_BOARD_PNG.media_types)
+
+
+async def _board(request: Incoming, offered: tuple[str, ...]) -> Reply:
+    query, media_type = BOARD_QUERY.read(request), wanted(request, offered)
+    _, _, at = await _asked_position(request, query.version)
+    tag = etag(media_type, at.version, query.size or "", query.theme)
+    if (known := unchanged(request, tag)) is not None:
+        return known
+    svg = drawn(at.game.board(at.state), query.size, query.theme)
+    body = svg.encode() if media_type == SVG else await png(svg, query.size or SIZE)
+    return told(request, body, media_type, tag, INERT)
 
 
 async def _asked_position(request: Incoming, version: int | None) -> tuple[int, MatchRecord, Position]:
@@ -114,4 +132,12 @@ async def _asked_position(request: Incoming, version: int | None) -> tuple[int, 
     return rev, record, await position(at_desk, record, version)
 
 
-ROUTES: Final = (list_legal_moves, show_version, show_standing, show_picture, show_board)
+ROUTES: Final = (
+    list_legal_moves,
+    show_version,
+    show_standing,
+    show_picture,
+    show_board,
+    show_board_svg,
+    show_board_png,
+)

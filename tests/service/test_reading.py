@@ -168,6 +168,34 @@ async def test_pictures(api: httpx.AsyncClient, slug: str) -> None:
 
 
 @each_game
+async def test_boards_by_size_and_theme_as_svg_and_png(api: httpx.AsyncClient, slug: str) -> None:
+    table = await Table.started(api, slug, 2)
+    plain = await api.get(f"{table.path}/board")
+    named = await api.get(f"{table.path}/board.svg")
+    large = await api.get(f"{table.path}/board.svg", params={"size": 640, "theme": "dark"})
+    assert named.content == plain.content
+    assert 'width="640"' in large.text.partition(">")[0]
+    assert "invert" in large.text.partition(">")[0]
+    tags = {answer.headers["etag"] for answer in (plain, large)}
+    small = await api.get(f"{table.path}/board.png", params={"size": 120})
+    asked = await api.get(f"{table.path}/board", params={"size": 120}, headers={"Accept": "image/png"})
+    assert small.headers["content-type"] == "image/png"
+    assert small.content == asked.content
+    assert small.content.startswith(b"\x89PNG\r\n\x1a\n")
+    assert int.from_bytes(small.content[16:20]) == 120
+    assert len(tags | {small.headers["etag"]}) == 3
+    known = {"If-None-Match": small.headers["etag"]}
+    assert (await api.get(f"{table.path}/board.png", params={"size": 120}, headers=known)).status_code == 304
+
+
+@pytest.mark.parametrize("query", [{"size": "63"}, {"size": "2001"}, {"size": "big"}, {"theme": "pink"}])
+async def test_boards_that_nobody_draws(api: httpx.AsyncClient, query: dict[str, str]) -> None:
+    table = await Table.started(api, GAME, 2)
+    answer = await api.get(f"{table.path}/board.png", params=query)
+    assert (answer.status_code, answer.json()["code"]) == (400, "invalid_query")
+
+
+@each_game
 async def test_a_transcript_of_a_running_match_replays_and_has_no_seed(
     api: httpx.AsyncClient, slug: str
 ) -> None:
