@@ -2,10 +2,10 @@
 
 Drawn for a phone: 400 units wide, with a light ground of its own. Sides are told apart by name and pattern as
 well as by colour. Groups that legal moves lead to (market spaces, dice, influence cards, sections, workshop
-spaces, the headline for what touches nothing) bear the notations in `data-move`, separated by blanks.
+spaces, the headline for what touches nothing) bear the notations in `data-move`, separated by blanks, and a
+frame of the class `hint`; the others in `data-ask` the move that somebody means who chooses them.
 """
 
-from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from textwrap import wrap
 from typing import Final
@@ -13,9 +13,23 @@ from typing import Final
 from engine.red_cathedral.boxfile import CODES
 from engine.red_cathedral.layout import Layout, Place
 from engine.red_cathedral.model import DICE, IVAN, MATERIALS, ORNAMENTS, RESOURCES, WORKSHOP, State
+from engine.red_cathedral.notation import write
 from engine.red_cathedral.picture import decision_text, name_of, side_lines
-from engine.red_cathedral.svg import COLOURS, FREE, INK, Area, box, disc, document, fill_of, group, text
-from engine.red_cathedral.touched import Touched, touched
+from engine.red_cathedral.svg import (
+    COLOURS,
+    FREE,
+    INK,
+    UNMARKED,
+    Area,
+    Mark,
+    box,
+    disc,
+    document,
+    fill_of,
+    group,
+    text,
+)
+from engine.red_cathedral.touched import Touched, meant, touched
 
 WIDTH: Final = 400
 """Units across; the height follows from the cathedral and the seats."""
@@ -32,17 +46,16 @@ _CHARACTERS: Final = 58
 
 _LEGEND: Final = "Costs: " + ", ".join(f"{code} {word}" for code, word in zip(CODES, MATERIALS, strict=True))
 
-Marks = Mapping[Touched, list[str]]
+Marks = Mapping[Touched, Mark]
 
 
 def board(layout: Layout, state: State) -> str:
     """The SVG document."""
-    marks: defaultdict[Touched, list[str]] = defaultdict(list)
-    for thing, notation in touched(layout, state):
-        marks[thing].append(notation)
+    marks = _marks(layout, state)
     headline = wrap(decision_text(layout, state), 52)
-    body = [group(marks["", 0], _lines(headline, _MARGIN, 1.2 * _LINE, 12))]
     top = (1.0 + len(headline)) * _LINE
+    whole = Area(_MARGIN / 2, _MARGIN / 2, WIDTH - _MARGIN, top - _MARGIN)
+    body = [group(_of(marks, "", 0), whole, _lines(headline, _MARGIN, 1.2 * _LINE, 12))]
     body += _market(layout, state, marks, top)
     top += 3 * _SPACE[1] + _LINE
     body += _influence(layout, marks, top)
@@ -68,6 +81,19 @@ def board(layout: Layout, state: State) -> str:
     return document(WIDTH, top + (1 + len(lines)) * _LINE, "The Red Cathedral", body)
 
 
+def _marks(layout: Layout, state: State) -> Marks:
+    """The mark of each thing that has one."""
+    moves: dict[Touched, tuple[str, ...]] = {}
+    for thing, notation in touched(layout, state):
+        moves[thing] = (*moves.get(thing, ()), notation)
+    meanings = {thing: Mark(ask=write(move)) for thing, move in meant(layout, state)}
+    return {**meanings, **{thing: Mark(notations) for thing, notations in moves.items()}}
+
+
+def _of(marks: Marks, kind: str, number: int) -> Mark:
+    return marks.get((kind, number), UNMARKED)
+
+
 def _lines(lines: Iterable[str], x: float, y: float, size: float) -> Iterator[str]:
     for number, line in enumerate(lines):
         yield text(x, y + number * _LINE, line, size)
@@ -80,7 +106,7 @@ def _market(layout: Layout, state: State, marks: Marks, top: float) -> Iterator[
     for space, (column, row) in enumerate(_RING, 1):
         area = Area(_MARGIN + column * _SPACE[0], top + row * _SPACE[1], _SPACE[0] - 4, _SPACE[1] - 4)
         tile = f"{space}: {layout.amounts[space]} {RESOURCES[layout.market[space]]}"
-        yield group(marks["space", space], [box(area), text(area.x + 5, area.y + 15, tile)])
+        yield group(_of(marks, "space", space), area, [box(area), text(area.x + 5, area.y + 15, tile)])
         dice = [die for die, at in enumerate(state.spaces) if at == space]
         for place, die in enumerate(dice):
             yield _die(state, marks, die, Area(area.x + 4 + 30 * place, area.y + 26, 27, 27))
@@ -92,7 +118,8 @@ def _market(layout: Layout, state: State, marks: Marks, top: float) -> Iterator[
 def _die(state: State, marks: Marks, die: int, area: Area) -> str:
     name = DICE[die]
     return group(
-        marks["die", die],
+        _of(marks, "die", die),
+        area,
         [
             box(area, COLOURS[name], 2),
             text(area.x + area.width / 2, area.y + 17, str(state.pips[die]), 15, text_anchor="middle"),
@@ -110,7 +137,8 @@ def _influence(layout: Layout, marks: Marks, top: float) -> Iterator[str]:
             here = y + number * _LINE
             size = 11 if len(words) <= 44 else 8
             line = [text(_MARGIN, here, spaces, size), text(112, here, words, size)]
-            yield group(marks["effect", 2 * quadrant + number], line)
+            area = Area(_MARGIN / 2, here - 12, WIDTH - _MARGIN, _LINE)
+            yield group(_of(marks, "effect", 2 * quadrant + number), area, line)
 
 
 # ----------------------------------------------------------------------------------------------- towers
@@ -130,7 +158,7 @@ def _towers(layout: Layout, state: State, marks: Marks, row: range, area: Area) 
             place = layout.sections[index]
             y = area.y + area.height - (place.level + 1) * _SECTION
             spot = Area(area.x + column * width, y, width - 4, _SECTION - 3)
-            yield group(marks["section", index], _section(layout, state, place, spot))
+            yield group(_of(marks, "section", index), spot, _section(layout, state, place, spot))
 
 
 def _section(layout: Layout, state: State, place: Place, area: Area) -> Iterator[str]:
@@ -182,7 +210,7 @@ def _side(layout: Layout, state: State, side: int, lines: list[str], area: Area)
 def _workshop(layout: Layout, state: State, side: int, marks: Marks, top: float) -> Iterator[str]:
     for space in range(len(WORKSHOP)):
         area = Area(_MARGIN + 14 + 61 * space, top, 59, 30)
-        yield group(marks.get(("workshop", space), ()), _workshop_space(layout, state, side, space, area))
+        yield group(_of(marks, "workshop", space), area, _workshop_space(layout, state, side, space, area))
 
 
 def _workshop_space(layout: Layout, state: State, side: int, space: int, area: Area) -> Iterator[str]:

@@ -5,6 +5,7 @@ from html import escape
 from typing import Final, NamedTuple
 
 INK: Final = "#222222"
+HINT: Final = "#8f1d5c"
 PAPER: Final = "#f6f1e4"
 FREE: Final = "#fffdf8"
 COLOURS: Final = {
@@ -44,11 +45,34 @@ def document(width: float, height: float, title: str, body: Iterable[str]) -> st
     )
 
 
-def group(moves: Iterable[str], body: Iterable[str]) -> str:
-    """Elements that legal moves lead to; the notations stand in `data-move`."""
-    notations = " ".join(moves)
-    marked = f' data-move="{escape(notations)}"' if notations else ""
-    return f"<g{marked}>{''.join(body)}</g>"
+class Mark(NamedTuple):
+    """The notations of the legal moves that lead to a thing; without any, the one somebody means who chooses
+    it, whose refusal can be explained, or nothing."""
+
+    moves: tuple[str, ...] = ()
+    ask: str = ""
+
+
+UNMARKED: Final = Mark()
+
+
+def group(mark: Mark, area: Area, body: Iterable[str]) -> str:
+    """Elements within an area: `data-move` and a frame of the class `hint`, or `data-ask`, by the mark.
+
+    A frame takes what is pressed between the elements too.
+    """
+    if mark.moves:
+        frame = _frame(area, f'class="hint" stroke="{HINT}" stroke-width="2" stroke-dasharray="7 3"')
+        return f'<g data-move="{escape(" ".join(mark.moves))}">{"".join(body)}{frame}</g>'
+    if mark.ask:
+        return f'<g data-ask="{escape(mark.ask)}">{"".join(body)}{_frame(area, "")}</g>'
+    return f"<g>{''.join(body)}</g>"
+
+
+def _frame(area: Area, style: str) -> str:
+    x, y, width, height = map(_number, (area.x + 1.5, area.y + 1.5, area.width - 3, area.height - 3))
+    place = f'x="{x}" y="{y}" width="{width}" height="{height}" rx="3"'
+    return f'<rect {place} fill="none" pointer-events="all" {style}/>'
 
 
 def text(x: float, y: float, content: str, size: float = 12, **attributes: str) -> str:

@@ -2,7 +2,8 @@
 
 Drawn for a phone: 360 units wide. It brings its own light ground, so it reads the same on a dark page, and
 tells seats by digit and pattern as well as by colour. The group of a cell that legal moves lead to bears
-their notations in `data-move`, separated by blanks.
+their notations in `data-move`, separated by blanks, and a frame of the class `hint`. That of another cell
+bears in `data-ask` the move that somebody means who chooses it: why that is not legal can be asked.
 """
 
 from collections.abc import Iterable, Iterator
@@ -11,10 +12,11 @@ from typing import Final, NamedTuple
 
 from engine.torri_di_bologna.lattice import Lattice, lattice
 from engine.torri_di_bologna.legal import legal
-from engine.torri_di_bologna.model import BATTLEMENT, NOWHERE, State, is_finished, owner
-from engine.torri_di_bologna.moves import Pass, Place
+from engine.torri_di_bologna.model import BATTLEMENT, NOWHERE, Over, State, is_finished, owner
+from engine.torri_di_bologna.moves import Build
 from engine.torri_di_bologna.notation import write
 from engine.torri_di_bologna.picture import headline, pieces
+from engine.torri_di_bologna.touched import touched
 
 WIDTH: Final = 360
 """Units across; the height follows from the wall."""
@@ -64,10 +66,8 @@ def _moves(state: State, ground: Lattice) -> dict[int, list[str]]:
     """The legal moves by the cell they lead to."""
     found: dict[int, list[str]] = {}
     for move in legal(state):
-        if isinstance(move, Place):
-            found[ground.asinelli if move.base == "a" else ground.garisenda] = [write(move)]
-        elif not isinstance(move, Pass):
-            found.setdefault(ground.cells[move.to], []).append(write(move))
+        for cell in touched(state, move):
+            found.setdefault(ground.cells[cell], []).append(write(move))
     return found
 
 
@@ -93,10 +93,14 @@ def _cell(state: State, ground: Lattice, cell: int, square: Square, moves: list[
     if is_finished(tower) or (central and state.is_closed):
         parts.append(_crenels(square))
     parts += _builders(state, cell, square)
+    name = ground.names[cell]
     if moves:
-        parts.append(_rect(Square(x + 2, y + 2, side - 4), "none", stroke_width=1.6, stroke_dasharray="4 3"))
-        return _tag("g", *parts, data_cell=ground.names[cell], data_move=" ".join(moves))
-    return _tag("g", *parts, data_cell=ground.names[cell])
+        frame = Square(x + 2, y + 2, side - 4)
+        parts.append(_rect(frame, "none", stroke_width=1.6, stroke_dasharray="4 3", class_="hint"))
+        return _tag("g", *parts, data_cell=name, data_move=" ".join(moves))
+    if isinstance(state.decision, Over):
+        return _tag("g", *parts, data_cell=name)
+    return _tag("g", *parts, data_cell=name, data_ask=write(Build(name)))
 
 
 def _fill(state: State, cell: int, central: bool) -> str:
@@ -208,8 +212,10 @@ def _document(height: float, body: Iterable[str]) -> str:
 
 
 def _tag(tag: str, *content: str, **attributes: str | float) -> str:
-    """An element; content is markup, attributes are values: they are escaped, and `_` in names is `-`."""
-    told = "".join(f' {name.replace("_", "-")}="{_value(value)}"' for name, value in attributes.items())
+    """An element; content is markup, attributes are values: they are escaped, `_` in names is `-`."""
+    told = "".join(
+        f' {name.strip("_").replace("_", "-")}="{_value(value)}"' for name, value in attributes.items()
+    )
     return f"<{tag}{told}>{''.join(content)}</{tag}>" if content else f"<{tag}{told}/>"
 
 
