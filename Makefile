@@ -9,6 +9,7 @@ DEV := $(VENV)/.dev
 LOCKING := $(VENV)/lock
 CONTRACT := $(VENV)/contract
 CLIENTS := tests/contract/node_modules/.done
+PEER := tests/bench/node_modules/.done
 ONLY ?=
 
 .DEFAULT_GOAL := help
@@ -45,7 +46,7 @@ format: $(DEV) ## Bring the code into its common form
 soak: $(DEV) tools contract ## Long runs under load and with failures
 	$(BIN)/pytest -m soak --hypothesis-profile=soak
 
-bench: $(DEV) ## Figures of speed; ONLY=name for one of them
+bench: $(DEV) $(PEER) ## Figures of speed; ONLY=name for one of them
 	$(BIN)/python -m tests.bench $(ONLY)
 
 # The locks are what pip chooses in an empty environment. The second one adds to the first, so that
@@ -86,6 +87,11 @@ $(CONTRACT)/.done: deploy/requirements-contract.lock | $(RUNTIME)
 $(CLIENTS): tests/contract/package-lock.json tests/contract/package.json
 	@command -v npm >/dev/null || (apt-get -qq update && apt-get -qq install -y nodejs npm)
 	cd tests/contract && npm ci --silent
+	touch $@
+
+$(PEER): tests/bench/package-lock.json
+	@command -v npm >/dev/null || (apt-get -qq update && apt-get -qq install -y nodejs npm)
+	cd tests/bench && npm ci --silent
 	touch $@
 
 $(DEV): deploy/requirements-dev.lock $(RUNTIME)

@@ -3,12 +3,13 @@
 import sys
 import time
 
-from tests.bench import engine, http, snapshot, streams
+from tests.bench import engine, http, peer, snapshot, streams
 
 SECTIONS = {
     "engine": engine.figures,
     "snapshot": snapshot.figures,
     "http": http.figures,
+    "peer": peer.figures,
     "streams": streams.figures,
 }
 

@@ -1,4 +1,4 @@
-"""A light load client in a process of its own: each connection sends its requests one after the other.
+"""A light load client in a process of its own.
 
 `python -m tests.bench.load <file>`: the file holds a Load, and then the Result; both are JSON.
 """
@@ -9,91 +9,55 @@ import sys
 import time
 from functools import partial
 from pathlib import Path
-from typing import cast
+from typing import Literal
 
 import msgspec
 import uvloop
 from msgspec import Struct
 
+from tests.bench.connection import Connection, Http
+from tests.bench.process import processor_seconds
+from tests.bench.socketio import SocketIo
+
 ROOT = Path(__file__).parents[2]
 SECONDS = 120
+Spoken = Literal["http", "socket.io"]
+SPEAKERS: dict[Spoken, type[Connection]] = {"http": Http, "socket.io": SocketIo}
 
 
 class Load(Struct):
-    """Where to connect to, and for each connection the requests to send, whole."""
+    """The process and the port of a server, and for each connection the requests to send, whole."""
 
+    pid: int
     port: int
     connections: tuple[tuple[bytes, ...], ...]
+    spoken: Spoken = "http"
 
 
 class Result(Struct):
-    """How long all of it took, and each request, in seconds."""
+    """How long all of it took, and each request, in seconds; and the time of processors, see `process`."""
 
     seconds: float
+    server: float
+    store: float
     latencies: tuple[float, ...]
-
-
-class Connection(asyncio.Protocol):
-    """Sends the next request when the one before is answered with 200; `done` is set after the last one."""
-
-    def __init__(self, requests: tuple[bytes, ...]) -> None:
-        self.latencies: list[float] = []
-        self.done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._requests = iter(requests)
-        self._received = b""
-        self._sent_at = 0.0
-
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        self._transport = cast(asyncio.Transport, transport)  # uvloop's are no subclass
-
-    def connection_lost(self, error: Exception | None) -> None:
-        if not self.done.done():
-            self.done.set_exception(error or ConnectionResetError("the server hung up"))
-
-    def send_next(self) -> None:
-        """Send a request, if one is left."""
-        request = next(self._requests, None)
-        if request is None:
-            self.done.set_result(None)
-            return
-        self._sent_at = time.perf_counter()
-        self._transport.write(request)
-
-    def data_received(self, data: bytes) -> None:
-        self._received += data
-        if not is_whole(self._received):
-            return
-        self.latencies.append(time.perf_counter() - self._sent_at)
-        if self._received.startswith(b"HTTP/1.1 200"):
-            self._received = b""
-            self.send_next()
-        else:
-            self.done.set_exception(AssertionError(self._received.decode()))
-            self._transport.abort()
-
-
-def is_whole(received: bytes) -> bool:
-    """Whether this is all of an answer with a content-length, as both servers send it."""
-    head = received.find(b"\r\n\r\n")
-    if head < 0:
-        return False
-    start = received.index(b"content-length: ", 0, head) + len(b"content-length: ")
-    return len(received) == head + 4 + int(received[start : received.index(b"\r\n", start)])
 
 
 async def run(load: Load) -> Result:
     """Send everything, all connections at once."""
-    loop = asyncio.get_running_loop()
+    loop, speaker = asyncio.get_running_loop(), SPEAKERS[load.spoken]
     connections = [
-        (await loop.create_connection(partial(Connection, requests), "127.0.0.1", load.port))[1]
+        (await loop.create_connection(partial(speaker, requests), "127.0.0.1", load.port))[1]
         for requests in load.connections
     ]
-    started = time.perf_counter()
+    await asyncio.gather(*(connection.ready for connection in connections))
+    before, started = processor_seconds(load.pid), time.perf_counter()
     for connection in connections:
         connection.send_next()
     await asyncio.gather(*(connection.done for connection in connections))
-    seconds = time.perf_counter() - started
-    return Result(seconds, tuple(latency for connection in connections for latency in connection.latencies))
+    seconds, after = time.perf_counter() - started, processor_seconds(load.pid)
+    latencies = tuple(latency for connection in connections for latency in connection.latencies)
+    return Result(seconds, after[0] - before[0], after[1] - before[1], latencies)
 
 
 def measured(load: Load, file: Path) -> Result:

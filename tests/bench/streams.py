@@ -1,8 +1,6 @@
 """Idle streams on one worker: what one costs in memory, and how long an event takes to reach all of them."""
 
 import asyncio
-import base64
-import os
 import tempfile
 import time
 from collections.abc import AsyncIterator, Iterator, Sequence
@@ -17,6 +15,8 @@ import uvloop
 from engine.registry import GAMES
 from schema.operations import API, NDJSON, SSE
 from service.live.files import raised_file_limit
+from tests.bench.process import processor_seconds, resident
+from tests.bench.socketio import frame, upgrade
 from tests.cli.running import background
 
 STREAMS: Final = 2_000
@@ -97,11 +97,11 @@ async def _measured(pid: int, url: str, streams: int, matches: int, channel: str
         async with listening(url, tables, ears, channel):
             memory = (resident(pid) - before) / streams
             delays: list[float] = []
-            worked = processor_time(pid)
+            worked, _ = processor_seconds(pid)
             for number in range(moves):
                 table, ear = tables[number % matches], ears[number % matches]
                 delays += await heard(table, ear)
-            work = (processor_time(pid) - worked) / len(delays)
+            work = (processor_seconds(pid)[0] - worked) / len(delays)
     return Figures(memory, work * 1e6, delays)
 
 
@@ -112,17 +112,6 @@ async def heard(table: "Table", ears: "Ears") -> list[float]:
     ears.expect(await table.move())
     await asyncio.wait_for(ears.all_heard.wait(), SECONDS)
     return [(at - started) * 1_000 for at in ears.times]
-
-
-def resident(pid: int) -> int:
-    """Bytes of memory that a process has."""
-    return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
-
-
-def processor_time(pid: int) -> float:
-    """Seconds for which a process has run, in itself and in the system."""
-    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 class Table:
@@ -242,11 +231,4 @@ def spoken(host: str, table: Table, channel: str) -> tuple[bytes, bytes]:
     if channel != SOCKET:
         asked = f"GET {API}{table.path}/events?after={table.version} HTTP/1.1\r\nHost: {host}\r\n"
         return f"{asked}Accept: {channel}\r\n\r\n".encode(), b""
-    key = base64.b64encode(bytes(16)).decode()
-    asked = (
-        f"GET {API}{table.path}/socket HTTP/1.1\r\nHost: {host}\r\nConnection: Upgrade\r\n"
-        f"Upgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: {key}\r\n\r\n"
-    )
-    message = SUBSCRIBE % table.version
-    # A text frame whose mask is zero. Source: RFC 6455, 5.2.
-    return asked.encode(), bytes((0x81, 0x80 | len(message))) + bytes(4) + message
+    return upgrade(f"{API}{table.path}/socket", host), frame(SUBSCRIBE % table.version)

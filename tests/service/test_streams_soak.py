@@ -8,6 +8,7 @@ import pytest
 
 from schema.operations import API, NDJSON, SSE
 from service.live.files import raised_file_limit
+from tests.bench.process import resident
 from tests.bench.streams import (
     AIM_BYTES,
     SPARE_FILES,
@@ -18,7 +19,6 @@ from tests.bench.streams import (
     heard,
     listening,
     measured,
-    resident,
     worker,
 )
 
