@@ -8,6 +8,7 @@ from service.tournaments.ledger import Ledger
 from service.tournaments.manifest import Arena, Gauntlet, Knockout, RoundRobin, Swiss
 from service.tournaments.record import MatchOrder, Record
 from service.tournaments.seating import Meeting, orders_of, set_size
+from service.tournaments.stopping import is_decided
 
 AHEAD: Final = 64
 """Rounds that are known from the start are ordered until so many orders, or twice as many as may be played
@@ -24,17 +25,21 @@ def orders_due(record: Record) -> tuple[MatchOrder, ...]:
 
 
 def is_finished(record: Record) -> bool:
-    """Whether nothing is due and every order has its result, or the event was stopped.
+    """Whether nothing is due and every order has its result, or the event was stopped or decided.
 
-    Matches that were under way when it was stopped may still end; they count for nothing.
+    Matches that were under way then may still end; they count for nothing.
     """
-    ledger = Ledger(record)
-    return bool(ledger.stopped) or (not ledger.open and not due(ledger))
+    return is_over(Ledger(record))
+
+
+def is_over(ledger: Ledger) -> bool:
+    """`is_finished` of a record that is indexed already."""
+    return bool(ledger.stopped) or is_decided(ledger) or (not ledger.open and not due(ledger))
 
 
 def due(ledger: Ledger) -> tuple[MatchOrder, ...]:
     """`orders_due` of a record that is indexed already."""
-    if ledger.stopped:
+    if ledger.stopped or is_decided(ledger):
         return ()
     orders: list[MatchOrder] = []
     number, deal = len(ledger.orders) + 1, ledger.deal + 1
