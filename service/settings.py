@@ -58,6 +58,9 @@ class Settings(GraphqlSettings, frozen=True, kw_only=True):
     web: Annotated[Literal["on", "off"], Meta(description="Whether the page for people is served at /.")] = (
         "on"
     )
+    explorer: Annotated[
+        Literal["on", "off"], Meta(description="Whether the contract can be tried out at /api/explorer.")
+    ] = "on"
     redis_url: Annotated[
         str,
         Meta(

@@ -9,8 +9,9 @@ from litestar.handlers import HTTPRouteHandler
 from engine.registry import GAMES
 from service.http import Headers, Incoming, Reply, unchanged
 from service.negotiation import coding
+from service.settings import Settings
 from service.web.files import File
-from service.web.site import ASSETS, Site, read_site
+from service.web.site import ASSETS, EXPLORER, Site, read_explorer, read_site
 
 PAGES: Final = (
     "/",
@@ -35,13 +36,24 @@ POLICY: Final[Mapping[str, str]] = {
     "trusted-types": "lit-html board",
 }
 """What the page may load and do. Source: Content Security Policy Level 3, Trusted Types."""
-GUARDED: Final[Headers] = (
-    ("content-security-policy", "; ".join(f"{name} {value}" for name, value in POLICY.items())),
-    ("x-content-type-options", "nosniff"),
-    ("referrer-policy", "no-referrer"),
-    ("cross-origin-opener-policy", "same-origin"),
-    ("cross-origin-resource-policy", "same-origin"),
-)
+EXPLORING: Final[Mapping[str, str]] = {
+    **{name: value for name, value in POLICY.items() if not name.endswith(("types", "types-for"))},
+    "style-src": "'self' 'unsafe-inline'",
+}
+"""What the explorer may: it sets styles of its own, and knows nothing of trusted types."""
+
+
+def _guarded(policy: Mapping[str, str]) -> Headers:
+    """The headers of a document that may do no more than a policy says."""
+    return (
+        ("content-security-policy", "; ".join(f"{name} {value}".rstrip() for name, value in policy.items())),
+        ("x-content-type-options", "nosniff"),
+        ("referrer-policy", "no-referrer"),
+        ("cross-origin-opener-policy", "same-origin"),
+        ("cross-origin-resource-policy", "same-origin"),
+    )
+
+
 _CHANGING: Final[Headers] = (("cache-control", "no-cache"),)
 _LASTING: Final[Headers] = (("cache-control", "public, max-age=31536000, immutable"),)
 
@@ -54,14 +66,31 @@ def site() -> Site:
 @HTTPRouteHandler(list(PAGES), http_method="GET", name="page")
 async def show_page(request: Incoming) -> Reply:
     """The document."""
-    return await served(request, site().document, (*_CHANGING, *GUARDED))
+    return await served(request, site().document, (*_CHANGING, *_guarded(POLICY)))
 
 
 @HTTPRouteHandler(f"{ASSETS}/{{name:str}}/{{path:path}}", http_method="GET", name="asset")
 async def show_asset(request: Incoming) -> Reply:
+    """A file of the page."""
+    return await _found(request, site())
+
+
+@HTTPRouteHandler(EXPLORER, http_method="GET", name="explorer")
+async def show_explorer(request: Incoming) -> Reply:
+    """The contract, to be read and tried out."""
+    return await served(request, read_explorer().document, (*_CHANGING, *_guarded(EXPLORING)))
+
+
+@HTTPRouteHandler(f"{EXPLORER}/{{name:str}}/{{path:path}}", http_method="GET", name="explorer file")
+async def show_explorer_file(request: Incoming) -> Reply:
+    """A file of the explorer."""
+    return await _found(request, read_explorer())
+
+
+async def _found(request: Incoming, of: Site) -> Reply:
     """A file, by the name of the set it belongs to: that of another release is not found."""
-    found = site().files.get(request.path_params["path"].removeprefix("/"))
-    if found is None or request.path_params["name"] != site().name:
+    found = of.files.get(request.path_params["path"].removeprefix("/"))
+    if found is None or request.path_params["name"] != of.name:
         raise NotFoundException
     return await served(request, found, (*_LASTING, ("x-content-type-options", "nosniff")))
 
@@ -81,4 +110,8 @@ async def served(request: Incoming, file: File, headers: Headers) -> Reply:
     return Reply(200, (*varied, tag, ("content-encoding", chosen)), await file.coded(chosen))
 
 
-ROUTES: Final = (show_page, show_asset)
+def routes(settings: Settings) -> tuple[HTTPRouteHandler, ...]:
+    """The handlers of what the settings switch on."""
+    page = (show_page, show_asset) if settings.web == "on" else ()
+    explorer = (show_explorer, show_explorer_file) if settings.explorer == "on" else ()
+    return (*page, *explorer)

@@ -13,18 +13,19 @@ from service.web.files import MEDIA_TYPES, File, digest_of, read_folder
 from service.web.guides import guides_of
 
 ASSETS: Final = "/assets"
+EXPLORER: Final = "/api/explorer"
 _HERE: Final = Path(__file__).parent
 _BASE: Final = "{{base}}"
 _MODULES: Final = "{{modules}}"
 
 
 class Site:
-    """The document and its files. `name` is that of the whole set: another one after any change."""
+    """A document and its files. `name` is that of the whole set: another one after any change."""
 
-    def __init__(self, document: str, files: dict[str, File]) -> None:
+    def __init__(self, place: str, document: str, files: dict[str, File]) -> None:
         self.files: Final = files
         self.name: Final = digest_of(files)
-        self.base: Final = f"{ASSETS}/{self.name}"
+        self.base: Final = f"{place}/{self.name}"
         preloads = (f'<link rel="modulepreload" href="{escape(address)}">' for address in self._modules())
         text = document.replace(_BASE, self.base).replace(_MODULES, "\n".join(preloads))
         self.document: Final = File(MEDIA_TYPES[".html"], text.encode())
@@ -41,4 +42,10 @@ def read_site(games: tuple[AnyGame, ...]) -> Site:
     files = read_folder(_HERE / "static")
     for slug, guide in guides.items():
         files[f"rules/{slug}.json"] = File(MEDIA_TYPES[".json"], msgspec.json.encode(guide))
-    return Site((_HERE / "page.html").read_text(), files)
+    return Site(ASSETS, (_HERE / "page.html").read_text(), files)
+
+
+@cache
+def read_explorer() -> Site:
+    """The page on which the contract is read and tried out."""
+    return Site(EXPLORER, (_HERE / "explorer.html").read_text(), read_folder(_HERE / "explorer"))

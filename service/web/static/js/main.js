@@ -23,6 +23,7 @@ function frame() {
         <a href="/" aria-current=${current('/')}>${t('frame.matches')}</a>
         <a href="/new" aria-current=${current('/new')}>${t('frame.new')}</a>
         ${games.map(({ slug, title }) => html`<a href="/rules/${slug}" aria-current=${current(`/rules/${slug}`)}>${t('frame.rules', { game: title })}</a>`)}
+        <a href="/api/explorer">${t('frame.explorer')}</a>
       </nav>
       <button class="plain theme" @click=${switchTheme} title=${t('frame.theme', { theme: t(`theme.${theme()}`) })}>
         <span aria-hidden="true">${{ light: '☀', dark: '☾', auto: '◐' }[theme()]}</span>

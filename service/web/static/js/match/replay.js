@@ -5,15 +5,16 @@ import { t } from '../text.js';
 export function replay(model) {
   const { head, version } = model;
   const button = (key, to, sign, isOff) => html`
-    <button class="plain step" ?disabled=${isOff} title=${t(key)} aria-label=${t(key)} @click=${() => model.show(to)}>${sign}</button>`;
+    <button class="plain step" ?disabled=${isOff} title=${t(key)} aria-label=${t(key)} @click=${() => model.show(to)}>
+      <svg viewBox="0 0 20 20" width="20" height="20" aria-hidden="true"><path d=${sign} fill="currentColor"/></svg></button>`;
   return html`<div class="replay" role="group" aria-label=${t('replay.label')}>
-    ${button('replay.first', 0, '⏮', version === 0)}
-    ${button('replay.back', version - 1, '◀', version === 0)}
+    ${button('replay.first', 0, 'M4 4h2v12H4zM16 4v12L7 10z', version === 0)}
+    ${button('replay.back', version - 1, 'M15 4v12L6 10z', version === 0)}
     <input type="range" min="0" max=${head} .value=${live(String(version))} ?disabled=${head === 0}
       aria-label=${t('replay.slider')} aria-valuetext=${t('replay.version', { version, head })}
       @input=${(event) => slide(model, Number(event.target.value))}>
-    ${button('replay.on', version + 1, '▶', version === head)}
-    ${button('replay.last', null, '⏭', model.isLive)}
+    ${button('replay.on', version + 1, 'M5 4v12l9-6z', version === head)}
+    ${button('replay.last', null, 'M14 4h2v12h-2zM4 4v12l9-6z', model.isLive)}
     <output class="where">${t('replay.version', { version, head })}</output>
   </div>`;
 }

@@ -41,6 +41,7 @@ export const EN = {
   'dialog.close': 'Close',
   'dialog.no': 'No',
   'form.default': 'as usual',
+  'frame.explorer': 'API',
   'frame.matches': 'Matches',
   'frame.navigation': 'Page',
   'frame.new': 'New match',
