@@ -9,6 +9,7 @@ DEV := $(VENV)/.dev
 LOCKING := $(VENV)/lock
 CONTRACT := $(VENV)/contract
 CLIENTS := tests/contract/node_modules/.done
+AXE := tests/browser/node_modules/.package-lock.json
 PEER := tests/bench/node_modules/.done
 ONLY ?=
 
@@ -24,9 +25,11 @@ run: $(RUNTIME) ## Start a demonstration: nothing else has to be installed or ru
 test: lint tools contract ## Everything a change has to pass
 	$(BIN)/pytest -n auto --dist worksteal
 
-tools: $(CLIENTS) # What tests use beside Python
+tools: $(CLIENTS) $(AXE) # What tests use beside Python
 	@command -v curl >/dev/null && command -v nginx >/dev/null \
 		|| (apt-get -qq update && apt-get -qq install -y curl nginx-light)
+	@command -v chromium >/dev/null \
+		|| (apt-get -qq update && apt-get -qq install -y --no-install-recommends chromium fonts-dejavu-core)
 
 # schemathesis goes through the contract from outside, in an environment of its own: what it brings along must
 # not decide about what the service runs with.
@@ -87,6 +90,11 @@ $(CONTRACT)/.done: deploy/requirements-contract.lock | $(RUNTIME)
 $(CLIENTS): tests/contract/package-lock.json tests/contract/package.json
 	@command -v npm >/dev/null || (apt-get -qq update && apt-get -qq install -y nodejs npm)
 	cd tests/contract && npm ci --silent
+	touch $@
+
+$(AXE): tests/browser/package-lock.json tests/browser/package.json
+	@command -v npm >/dev/null || (apt-get -qq update && apt-get -qq install -y nodejs npm)
+	cd tests/browser && npm ci --silent
 	touch $@
 
 $(PEER): tests/bench/package-lock.json
