@@ -64,6 +64,9 @@ class GameView(GameSummary, frozen=True):
     move: Schema
     state: Schema
     move_kinds: Annotated[tuple[str, ...], Meta(description="The kinds of actions and outcomes.")]
+    labels: Annotated[
+        dict[str, str], Meta(description="What the keys of score sheets and of ties are called.")
+    ]
 
 
 class GameList(View, frozen=True):

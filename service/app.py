@@ -14,11 +14,11 @@ from service.cors import Cors
 from service.desk import Desk
 from service.errors import failure, masked
 from service.express import Express
-from service.http import PROBLEM, Incoming, Reply, problem_answer, respond
+from service.http import PROBLEM, Incoming, Reply, language_of, problem_answer, respond
 from service.limits.limiter import Limiter
 from service.live.hub import Hub
 from service.observe.lag import LagWatch
-from service.routes import HOT, ROUTES, web
+from service.routes import HOT, ROUTES
 from service.routes.metrics import show_metrics
 from service.settings import Settings
 from service.shell import Shell, request_id_of
@@ -52,11 +52,7 @@ def create_app(settings: Settings, clock: Callable[[], int] = now) -> Litestar:
     return Express(
         HOT,
         _problem,
-        route_handlers=[
-            *ROUTES,
-            *((show_metrics,) if settings.metrics == "on" else ()),
-            *web.routes(settings),
-        ],
+        route_handlers=[*ROUTES, *((show_metrics,) if settings.metrics == "on" else ())],
         lifespan=[lifespan],
         request_class=Incoming,
         exception_handlers={Exception: _answer_problem},
@@ -80,7 +76,7 @@ def _answer_problem(request: Incoming, error: Exception) -> Response[bytes]:
 
 def _problem(request: Incoming, error: Exception) -> Reply:
     """What an exception is answered with; a fault of ours is logged, once, and masked."""
-    told = failure(error)
+    told = failure(error, language=language_of(request.scope))
     if told is None:
         request_id = request_id_of(request.scope)
         where, named = (request.method, request.url.path), {"request": request_id}

@@ -6,6 +6,7 @@ of every game. Their ids are the English texts, so English needs none.
 
 import gettext
 from collections.abc import Callable, Iterable
+from copy import deepcopy
 from functools import cache, lru_cache
 from importlib.resources import files
 from typing import Any, Final
@@ -21,6 +22,8 @@ from service.negotiation import ranges
 
 TRANSLATED: Final = ("pt", "es")
 _OWN: Final = "service"
+_TOLD: Final = ("title", "description")
+Schema = dict[str, Any]
 
 
 class Translation:
@@ -112,6 +115,18 @@ def wanted(accept_language: str) -> Language:
 
 def option_texts(schema: Any) -> Iterable[str]:
     """The titles and descriptions of what may be chosen, in the JSON Schema of a game's options."""
+    for choice in _choices(schema):
+        yield from (choice[name] for name in _TOLD if name in choice)
+
+
+def with_option_texts(schema: Schema, speech: Speech) -> Schema:
+    """The same JSON Schema of a game's options, with these texts in a language."""
+    translated = deepcopy(schema)
+    for choice in _choices(translated):
+        choice |= {name: speech.say(choice[name]) for name in _TOLD if name in choice}
+    return translated
+
+
+def _choices(schema: Schema) -> Iterable[Schema]:
     for shape in (schema, *schema.get("$defs", {}).values()):
-        for choice in shape.get("properties", {}).values():
-            yield from (choice[name] for name in ("title", "description") if name in choice)
+        yield from shape.get("properties", {}).values()

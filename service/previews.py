@@ -14,6 +14,7 @@ from engine.match import AnyGame, Event, Kind, Step, closest, digest, refusal
 from schema.games import shapes
 from schema.wire_previews import Odds, PreviewedEvent, PreviewView, WhyNotView
 from schema.wire_views import ReasonView
+from service.languages import ENGLISH, Language
 from service.store.record import SeatRecord
 from service.views import change_view, holder, legal_moves, sentence_of, standing_view
 
@@ -38,15 +39,19 @@ def previewed(game: AnyGame, state: Any, version: int, moves: Sequence[Any]) -> 
 
 
 def preview_view(
-    game: AnyGame, start: Any, version: int, steps: Sequence[Step], seats: tuple[SeatRecord, ...]
+    game: AnyGame,
+    start: Any,
+    version: int,
+    steps: Sequence[Step],
+    seats: tuple[SeatRecord, ...],
+    language: Language = ENGLISH,
 ) -> PreviewView:
     """What the steps from the state `start` come to."""
     state = steps[-1].state if steps else start
-    befores = (start, *(step.state for step in steps))
-    legal = legal_moves(game, state, version + len(steps))
+    legal = legal_moves(game, state, version + len(steps), language=language)
     return PreviewView(
         version=version,
-        events=tuple(_event(game, before, step) for before, step in zip(befores, steps, strict=False)),
+        events=previewed_events(game, start, steps, language),
         to_move=legal.to_move,
         state=shapes(game.slug).state_view(state),
         legal_moves=legal.moves,
@@ -56,18 +61,29 @@ def preview_view(
     )
 
 
-def why_not_view(game: AnyGame, state: Any, version: int, move: Any) -> WhyNotView:
+def previewed_events(
+    game: AnyGame, start: Any, steps: Sequence[Step], language: Language = ENGLISH
+) -> tuple[PreviewedEvent, ...]:
+    """What would be recorded of the steps from the state `start`."""
+    befores = (start, *(step.state for step in steps))
+    return tuple(_event(game, before, step, language) for before, step in zip(befores, steps, strict=False))
+
+
+def why_not_view(
+    game: AnyGame, state: Any, version: int, move: Any, language: Language = ENGLISH
+) -> WhyNotView:
     """Whether a move is legal in a state, and if not, why, and which are near."""
-    text = game.write(move)
+    text, speech = game.write(move), language.of(game)
     reasons = game.why_not(state, move)
     return WhyNotView(
         version=version,
         to_move=holder(game, state),
         move=text,
-        text=game.sentence(move),
+        text=game.sentence(move, speech),
         legal=not reasons,
         reasons=tuple(
-            ReasonView(reason.rule, reason.code, reason.values, game.sentence(reason)) for reason in reasons
+            ReasonView(reason.rule, reason.code, reason.values, game.sentence(reason, speech))
+            for reason in reasons
         ),
         closest=closest(game, state, text) if reasons else (),
     )
@@ -92,7 +108,7 @@ def _step(game: AnyGame, state: Any, version: int, move: Any) -> Step:
     return Step(Event(version + 1, kind, mover, notation), changes, after)
 
 
-def _event(game: AnyGame, before: Any, step: Step) -> PreviewedEvent:
+def _event(game: AnyGame, before: Any, step: Step, language: Language) -> PreviewedEvent:
     event = step.event
     assert event.kind != "retire"
     return PreviewedEvent(
@@ -100,8 +116,8 @@ def _event(game: AnyGame, before: Any, step: Step) -> PreviewedEvent:
         event.kind,
         event.seat,
         event.move,
-        sentence_of(game, event.move),
-        tuple(change_view(game, change) for change in step.changes),
+        sentence_of(game, event.move, language),
+        tuple(change_view(game, change, language) for change in step.changes),
         _odds(game, before, event.move) if event.kind == "outcome" else UNSET,
     )
 

@@ -31,7 +31,7 @@ from service.catalogue import rules_of
 from service.clocks.arithmetic import NEVER_STALLED, Stalls
 from service.clocks.views import clock_view, event_time
 from service.http import encoded
-from service.languages import ENGLISH, Language
+from service.languages import ENGLISH, Language, with_option_texts
 from service.matches import state_of
 from service.store.record import MatchRecord, SeatRecord, StoredEvent
 
@@ -64,8 +64,9 @@ def game_summary(game: AnyGame, editions: Iterable[Edition]) -> GameSummary:
     return GameSummary(game.slug, game.title, game.seats, game.rules, _edition(game.edition), boxes)
 
 
-def game_view(game: AnyGame, editions: Iterable[Edition]) -> GameView:
+def game_view(game: AnyGame, editions: Iterable[Edition], language: Language = ENGLISH) -> GameView:
     """A game with its schemas."""
+    speech, documents = language.of(game), schemas(game.slug)
     return GameView(
         game.slug,
         game.title,
@@ -73,8 +74,9 @@ def game_view(game: AnyGame, editions: Iterable[Edition]) -> GameView:
         game.rules,
         _edition(game.edition),
         tuple(map(_edition, editions)),
-        **schemas(game.slug),
+        **documents | {"options": with_option_texts(documents["options"], speech)},
         move_kinds=move_kinds(game.slug),
+        labels={key: speech.say(label) for key, label in game.labels.items()},
     )
 
 

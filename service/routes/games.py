@@ -4,7 +4,7 @@ from typing import Final
 
 from schema.operations import LIST_GAMES, SHOW_BOX, SHOW_GAME, TEXT
 from schema.wire_views import GameList
-from service.http import Incoming, Reply, shown, told, wanted
+from service.http import Incoming, Reply, language_of, said_in, shown, told, wanted
 from service.routes.common import NO_QUERY, desk, route
 from service.views import game_summary, game_view
 
@@ -23,7 +23,9 @@ async def show_game(request: Incoming) -> Reply:
     """One game."""
     NO_QUERY.read(request)
     catalogue, slug = desk(request).catalogue, request.path_params["slug"]
-    return shown(request, game_view(catalogue.game(slug), catalogue.editions(slug)))
+    language = language_of(request.scope)
+    view = game_view(catalogue.game(slug), catalogue.editions(slug), language)
+    return shown(request, view, headers=said_in(language))
 
 
 @route(SHOW_BOX)

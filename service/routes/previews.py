@@ -17,12 +17,15 @@ from service.http import (
     Reply,
     encoded,
     etag,
+    language_of,
     problem_answer,
     respond,
+    said_in,
     told,
     unchanged,
     wanted,
 )
+from service.languages import Language
 from service.previews import preview_view, previewed, why_not_view
 from service.routes.common import desk, match_id, position, route
 
@@ -41,15 +44,15 @@ async def preview_moves(request: Incoming) -> Reply:
         raise InvalidBody(f"$.moves: At most {at_desk.settings.max_batch} moves.", where="$.moves")
     _, record, _ = await at_desk.store.load(match_id(request))
     at = await position(at_desk, record, asked.version)
-    game, start = at.game, at.state
+    game, start, language = at.game, at.state, language_of(request.scope)
     try:
         steps = previewed(game, start, at.version, parse_batch(game, asked.moves))
     except EngineError as error:
-        return _refused(error, game)
-    view = preview_view(game, start, at.version, steps, record.seats)
+        return _refused(error, game, language)
+    view = preview_view(game, start, at.version, steps, record.seats, language)
     if query.include is not None:
         view = replace(view, board=game.board(steps[-1].state if steps else start))
-    headers = (("content-type", media_type), VARY, ("cache-control", "no-store"))
+    headers = (("content-type", media_type), VARY, ("cache-control", "no-store"), *said_in(language))
     return Reply(200, headers, encoded(view, media_type))
 
 
@@ -63,16 +66,17 @@ async def explain_move(request: Incoming) -> Reply:
     _, record, _ = await at_desk.store.load(match_id(request))
     at = await position(at_desk, record, query.version)
     (move,) = parse_batch(at.game, (query.move,))
-    tag = etag(media_type, at.version)
+    language = language_of(request.scope)
+    tag = etag(media_type, at.version, language.code)
     if (known := unchanged(request, tag)) is not None:
         return known
-    view = why_not_view(at.game, at.state, at.version, move)
-    return told(request, encoded(view, media_type), media_type, tag)
+    view = why_not_view(at.game, at.state, at.version, move, language)
+    return told(request, encoded(view, media_type), media_type, tag, said_in(language))
 
 
-def _refused(error: EngineError, game: AnyGame) -> Reply:
+def _refused(error: EngineError, game: AnyGame, language: Language) -> Reply:
     """Why a move of the batch is not possible, in the words of the game."""
-    refused: Any = failure(error, game)
+    refused: Any = failure(error, game, language)
     return respond(problem_answer(refused))
 
 

@@ -76,6 +76,44 @@ async def test_events_and_refusals_in_a_language(api: httpx.AsyncClient, slug: s
 
 
 @each_language
+@each_game
+async def test_options_and_labels_in_a_language(api: httpx.AsyncClient, slug: str, code: str) -> None:
+    english = (await api.get(f"/games/{slug}")).json()
+    answer = await api.get(f"/games/{slug}", headers=spoken(code))
+    told = answer.json()
+    assert answer.headers["content-language"] == code
+    assert told["labels"].keys() == english["labels"].keys()
+    assert told["labels"] != english["labels"]
+    assert told["options"].keys() == english["options"].keys()
+    assert told["options"] != english["options"]
+    assert {name: told[name] for name in ("move", "state", "seats")} == {
+        name: english[name] for name in ("move", "state", "seats")
+    }
+    table = await Table.started(api, slug, 2)
+    standing = await table.get("/standing")
+    for row in standing["rows"]:
+        assert {*row["scores"], *row["ties"]} <= english["labels"].keys()
+
+
+@each_language
+@each_game
+async def test_previews_and_reasons_in_a_language(api: httpx.AsyncClient, slug: str, code: str) -> None:
+    table = await Table.started(api, slug, 2)
+    move = (await table.legal())[0]
+    body = {"moves": [move]}
+    english = (await api.post(f"{table.path}/preview", json=body)).json()
+    told = (await api.post(f"{table.path}/preview", json=body, headers=spoken(code))).json()
+    assert texts(told["events"]) != texts(english["events"])
+    assert texts(told["legalMoves"]) != texts(english["legalMoves"])
+    twice = {"moves": [move, move, move]}
+    refused = (await api.post(f"{table.path}/preview", json=twice)).json()
+    translated = (await api.post(f"{table.path}/preview", json=twice, headers=spoken(code))).json()
+    assert translated["index"] == refused["index"]
+    assert translated["title"] != refused["title"]
+    assert texts(translated["reasons"]) != texts(refused["reasons"])
+
+
+@each_language
 async def test_titles_of_problems_in_a_language(api: httpx.AsyncClient, code: str) -> None:
     missing = await api.get("/matches/aaaaaaaaaaaa", headers=spoken(code))
     assert missing.json()["title"] == languages()[code].own.say(KINDS["no_such_match"].title)
