@@ -18,6 +18,7 @@ from service.clocks.stamp import stamped
 from service.compression import SMALLEST, coded, is_compressible
 from service.cors import Cors, RawHeaders
 from service.limits.admission import TOLD
+from service.live.line import Whole, whole_of
 from service.negotiation import coding
 from service.observe.requests import Watch
 from service.store.store import now
@@ -60,7 +61,7 @@ class Shell:
             if scope["method"] not in _SAFE:
                 receive = await stamped(inner, receive, self._clock)
             watch = Watch(inner, asked.request_id)
-            await self.app(inner, receive, _Answer(asked, self._cors, send, watch).send)
+            await self.app(inner, receive, _Answer(asked, self._cors, send, watch, whole_of(scope)).send)
         elif scope["type"] == ScopeType.WEBSOCKET:
             named: Any = {**scope, "cantiere.request_id": _request_id(scope).decode()}
             await self.app(named, receive, send)
@@ -101,10 +102,11 @@ class _Asked:
 class _Answer:
     """What is done to an answer on its way out."""
 
-    __slots__ = ("_asked", "_cors", "_send", "_start", "_watch")
+    __slots__ = ("_asked", "_cors", "_send", "_start", "_watch", "_whole")
 
-    def __init__(self, asked: _Asked, cors: Cors, send: Send, watch: Watch) -> None:
+    def __init__(self, asked: _Asked, cors: Cors, send: Send, watch: Watch, whole: Whole | None) -> None:
         self._asked = asked
+        self._whole = None if asked.is_head else whole
         self._watch = watch
         self._cors = cors
         self._send = send
@@ -132,10 +134,13 @@ class _Answer:
     async def _send_body(self, message: Any) -> None:
         if (start := self._start) is not None:
             self._start = None
-            self._watch.note(start["status"], message["body"])
-            body = message["body"]
-            if len(body) >= SMALLEST and not message.get("more_body"):
-                message["body"] = await _compressed(start["headers"], body, self._asked.codings)
+            body, is_whole = message["body"], not message.get("more_body")
+            self._watch.note(start["status"], body)
+            if len(body) >= SMALLEST and is_whole:
+                message["body"] = body = await _compressed(start["headers"], body, self._asked.codings)
+            if self._whole is not None and is_whole:
+                await self._whole(start["status"], start["headers"], body)
+                return
             await self._send(start)
         if self._asked.is_head:
             if message.get("more_body"):

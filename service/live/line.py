@@ -3,20 +3,29 @@
 A client that takes nothing must be cut off without waiting until it does, and streams must end when the
 server is asked to stop, which ASGI tells only when all requests have ended. Under a server that offers no
 line, a slow client is left to that server, and streams are cancelled when its patience with them is over.
+
+And an answer that is there as a whole goes out as a whole: ASGI has it sent in two pieces, each of which is a
+call to the system, here and at the client.
 """
 
 import socket
 from asyncio import BaseTransport, Transport
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, Final, Literal, cast
 
-from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol, RequestResponseCycle
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 LINE: Final = "cantiere.line"
 """In the scope of a request: its line."""
+WHOLE: Final = "cantiere.whole"
+"""In the scope of a request: what answers it with status, headers and body at once."""
 SEND_BUFFER: Final = 16_384
 """Bytes that the system, and then the server, keep for a client that does not take them, about."""
+
+
+RawHeaders = list[tuple[bytes, bytes]]
+Whole = Callable[[int, RawHeaders, bytes], Awaitable[None]]
 
 
 class Line:
@@ -55,6 +64,44 @@ def line_of(scope: Mapping[str, Any]) -> Line | None:
     return cast("Line | None", scope.get(LINE))
 
 
+def whole_of(scope: Mapping[str, Any]) -> Whole | None:
+    """What answers a request at once, None if the server offers nothing of the kind.
+
+    For answers to other methods than HEAD whose headers say how long their body is, and not how the
+    connection goes on. Raises ValueError if a header has a line break.
+    """
+    return cast("Whole | None", scope.get(WHOLE))
+
+
+class _Answer:
+    """Answers one request at once."""
+
+    __slots__ = ("_cycle",)
+
+    def __init__(self, cycle: RequestResponseCycle) -> None:
+        self._cycle = cycle
+
+    async def __call__(self, status: int, headers: RawHeaders, body: bytes) -> None:
+        cycle = self._cycle
+        if cycle.flow.write_paused and not cycle.disconnected:
+            await cycle.flow.drain()
+        if cycle.disconnected:
+            return
+        given = [*cycle.default_headers, *headers]
+        if not cycle.keep_alive:
+            given.append((b"connection", b"close"))
+        head = b"".join([b"%b: %b\r\n" % header for header in given])
+        if head.count(b"\n") != len(given) or head.count(b"\r") != len(given):
+            raise ValueError("a header has a line break")
+        cycle.response_started = cycle.response_complete = True
+        cycle.waiting_for_100_continue = False
+        cycle.transport.write(b"%b%b\r\n%b" % (STATUS_LINE[status], head, body))
+        cycle.message_event.set()
+        if not cycle.keep_alive:
+            cycle.transport.close()
+        cycle.on_response()
+
+
 class HttpLine(HttpToolsProtocol):
     """HTTP over a line."""
 
@@ -65,8 +112,11 @@ class HttpLine(HttpToolsProtocol):
         self.line = Line(cast("Transport", transport))
 
     def on_headers_complete(self) -> None:
-        cast("dict[str, Any]", self.scope)[LINE] = self.line
-        super().on_headers_complete()
+        scope, before = cast("dict[str, Any]", self.scope), self.cycle
+        scope[LINE] = self.line
+        super().on_headers_complete()  # which has the request carried out, but not at once
+        if self.cycle is not None and self.cycle is not before:
+            scope[WHOLE] = _Answer(self.cycle)
 
     def connection_lost(self, exc: Exception | None) -> None:
         if self.line.on_end is not None:

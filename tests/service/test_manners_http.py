@@ -97,3 +97,20 @@ async def test_long_bodies_come_compressed(url: str) -> None:
             assert answer.headers.get("content-encoding", "identity") == coding
             bodies.add(answer.content)
         assert len(bodies) == 1
+
+
+async def test_requests_that_come_together_are_answered_one_after_the_other(url: str) -> None:
+    asked = f"GET {API}/games HTTP/1.1\r\nHost: x\r\n".encode()
+    answer = await told(url, asked + b"\r\n" + asked + b"Connection: close\r\n\r\n")
+    first, second = answer.split(b"HTTP/1.1 200 OK\r\n")[1:]
+    assert b"connection: close" not in first
+    assert b"connection: close" in second
+    assert first.partition(b"\r\n\r\n")[2] == second.partition(b"\r\n\r\n")[2]
+
+
+async def test_a_client_that_does_not_keep_its_connection_sees_it_end(url: str) -> None:
+    answer = await told(url, f"GET {API}/games HTTP/1.0\r\nHost: x\r\n\r\n".encode())
+    head, _, body = answer.partition(b"\r\n\r\n")
+    assert head.startswith(b"HTTP/1.1 200 OK")
+    assert b"connection: close" in head
+    assert f"content-length: {len(body)}".encode() in head
