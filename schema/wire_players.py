@@ -16,7 +16,7 @@ from schema.wire import (
     SeatNumber,
     Status,
 )
-from schema.wire_views import EventView, MatchSummary, MatchView, Next, SeatView, View, When
+from schema.wire_views import WIDE, EventView, MatchSummary, MatchView, Next, SeatView, View, When
 
 LONGEST_LABEL: Final = 60
 LONGEST_INVITE: Final = 100
@@ -201,7 +201,8 @@ class YourTurnMessage(PlayerMessage, frozen=True, tag="your_turn"):
     version: int
     legal_moves: Annotated[tuple[str, ...], Meta(description="Notations, one of which to play.")]
     left: Annotated[
-        int | None, Meta(description="Milliseconds until the flag falls, as of now; null without a clock.")
+        int | None,
+        Meta(description="Milliseconds until the flag falls, as of now; null without a clock.", extra=WIDE),
     ]
 
 
@@ -210,7 +211,7 @@ class ClockLowMessage(PlayerMessage, frozen=True, tag="clock_low"):
 
     seat: int
     version: int
-    left: Annotated[int, Meta(description="Milliseconds until the flag falls, as of now.")]
+    left: Annotated[int, Meta(description="Milliseconds until the flag falls, as of now.", extra=WIDE)]
 
 
 class MatchOverMessage(PlayerMessage, frozen=True, tag="match_over"):

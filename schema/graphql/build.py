@@ -1,22 +1,17 @@
 """The schema, made of all its parts, and as it is printed."""
 
 from functools import cache
-from typing import Any, Final
+from typing import Any
 
 import strawberry
 from graphql import GraphQLError
 from strawberry.schema.config import StrawberryConfig
 
 from schema.graphql import types
-from schema.graphql.match import Match
+from schema.graphql.mutation import Mutation
 from schema.graphql.query import Query
 from schema.graphql.scalars import SCALARS
-
-CLASSES: Final[dict[str, type]] = {
-    **types.DERIVER.classes,
-    **{kind.__name__: kind for kind in (Match,)},
-}
-"""The class of the values of each object type, for who projects values without asking resolvers."""
+from schema.graphql.subscription import Subscription
 
 
 class QuietSchema(strawberry.Schema):
@@ -31,6 +26,8 @@ def make_schema() -> QuietSchema:
     """The schema of the service, the same one every time."""
     return QuietSchema(
         Query,
+        Mutation,
+        Subscription,
         types=types.GAME_TYPES,
         config=StrawberryConfig(scalar_map=SCALARS, disable_field_suggestions=True),
     )

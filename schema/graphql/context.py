@@ -1,9 +1,11 @@
 """What goes with one request through all resolvers."""
 
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 import strawberry
 
+from engine.match import AnyGame
+from engine.speech import ENGLISH, Speech
 from schema.graphql.door import Door
 from schema.graphql.errors import TooCostly
 
@@ -23,6 +25,29 @@ class Budget:
         self.left -= price
 
 
+class Language(Protocol):
+    """A language that sentences are told in. There is one object of each."""
+
+    def __hash__(self) -> int:
+        """By identity."""
+        ...
+
+    def of(self, game: AnyGame) -> Speech:
+        """What a game says."""
+        ...
+
+
+class _AsWritten:
+    """English."""
+
+    def of(self, game: AnyGame) -> Speech:
+        return ENGLISH
+
+
+AS_WRITTEN: Final[Language] = _AsWritten()
+"""The language that sentences are written in."""
+
+
 class Context:
     """The door, who asks, and what the request may still cost.
 
@@ -33,7 +58,12 @@ class Context:
     __slots__ = ("asker", "budget", "door", "language", "token")
 
     def __init__(
-        self, door: Door, token: str | None, budget: Budget, language: str = "en", asker: Any = None
+        self,
+        door: Door,
+        token: str | None,
+        budget: Budget,
+        language: Language = AS_WRITTEN,
+        asker: Any = None,
     ) -> None:
         self.asker: Final = asker
         self.door: Final = door

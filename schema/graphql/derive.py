@@ -17,7 +17,7 @@ import msgspec
 import strawberry
 from msgspec import Meta, Struct, UnsetType
 
-from schema.graphql.scalars import DERIVED_SCALARS, figures, scores
+from schema.graphql.scalars import DERIVED_SCALARS, figures, scores, texts
 
 LARGEST_INT: Final = 2**31 - 1
 _NAME: Final = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
@@ -61,8 +61,8 @@ class Deriver:
         self._names: Final[dict[tuple[str, Any], str]] = {}
         self._fields: Final[dict[str, dict[str, str]]] = {}
         self._bases: Final[dict[type[Struct], tuple[type, ...]]] = {}
-        self.classes: Final[dict[str, type]] = {}
-        """The class of the values of each object type derived, by its GraphQL name."""
+        self.objects: Final[list[str]] = []
+        """The names of the object types derived."""
 
     def mirror(self, name: str) -> Any:
         """The class, union or enum that Strawberry knows under a GraphQL name."""
@@ -105,7 +105,7 @@ class Deriver:
         namespace["is_type_of"] = staticmethod(lambda value, _info: type(value) is shown)
         made = type(name, bases, namespace)
         vars(self._module)[name] = strawberry.type(made, name=name, description=_doc(kind))
-        self.classes[name] = shown
+        self.objects.append(name)
         return name
 
     def union(self, alias: str, members: tuple[type[Struct], ...], place: Place, description: str) -> str:
@@ -278,6 +278,8 @@ def _of_dict(parts: tuple[Any, ...], place: Place) -> Shape:
     """A map from names: GraphQL has lists."""
     if parts == (str, Any):
         return Shape("JSON")
+    if parts == (str, str):
+        return Shape("list[NamedText]", texts)
     if parts == (str, int):
         return Shape("list[Score]", scores)
     if parts == (str, int | str):

@@ -3,15 +3,26 @@
 Only its asynchronous methods may wait for the store. What they refuse is raised, as on the other door.
 """
 
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
 from msgspec import Struct
 
-from engine.match import AnyGame
+from engine.match import AnyGame, Step
 from schema.operation import Operation
 from schema.wire import MatchesQuery
-from schema.wire_views import EditionView, EventView, GameView, Links, MatchSummary, Problem, StandingRow
+from schema.wire_players import MeView, OwnMatchesQuery, PlayerView, TokenView
+from schema.wire_previews import PreviewedEvent, WhyNotView
+from schema.wire_views import (
+    EditionView,
+    EventPage,
+    EventView,
+    GameView,
+    Links,
+    MatchSummary,
+    Problem,
+    StandingRow,
+)
 
 
 class Stored(Protocol):
@@ -65,6 +76,14 @@ class Stored(Protocol):
 
     def standing(self, state: Any) -> tuple[StandingRow, ...]:
         """The score sheets in a state, with the names of the players. Raises as `game`."""
+        ...
+
+    async def events(self, after: int, first: int, language: Any) -> EventPage:
+        """The events after a version. Raises OtherRules."""
+        ...
+
+    async def transcript(self) -> str:
+        """Its transcript as text. Raises MatchNotStarted, OtherRules."""
         ...
 
     async def state_at(self, version: int) -> bytes:
@@ -131,6 +150,38 @@ class Door(Protocol):
         """Public matches, newest first. Raises UnknownGame, BadCursor."""
         ...
 
+    async def player(self, player_id: str) -> PlayerView:
+        """A player as everybody sees it. Raises NoSuchPlayer."""
+        ...
+
+    async def me(self, token: str | None) -> MeView:
+        """Who asks, by an API token. Raises as `own_events`."""
+        ...
+
+    async def own_matches(self, token: str | None, query: OwnMatchesQuery) -> StoredPage:
+        """The matches of who asks, newest first. Raises BadCursor, and as `own_events`."""
+        ...
+
+    async def tokens(self, token: str | None) -> tuple[TokenView, ...]:
+        """The API tokens of who asks. Raises as `own_events`."""
+        ...
+
     def state(self, game: AnyGame, data: bytes) -> Any:
         """The state that the bytes encode."""
+        ...
+
+    def tried(
+        self, game: AnyGame, state: Any, version: int, moves: Sequence[str], language: Any
+    ) -> tuple[Step, ...]:
+        """What the moves come to. Raises BadNotation, IllegalMove, MatchOver, each with its index."""
+        ...
+
+    def told(
+        self, game: AnyGame, state: Any, steps: Sequence[Step], language: Any
+    ) -> tuple[PreviewedEvent, ...]:
+        """What would be recorded of these steps from a state."""
+        ...
+
+    def why_not(self, game: AnyGame, state: Any, version: int, move: str, language: Any) -> WhyNotView:
+        """Whether a move is legal, and if not, why. Raises BadNotation."""
         ...

@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from engine.game import CHANCE
 from engine.match import AnyGame
+from schema.graphql.context import Language
 
 FIELDS = ("notation", "text", "kind")
 
@@ -58,22 +59,24 @@ def kinds_of(game: AnyGame) -> tuple[type[Struct], ...]:
 
 
 @lru_cache(maxsize=16_384)
-def shown(game: AnyGame, move: Any) -> Any:
+def shown(game: AnyGame, move: Any, language: Language) -> Any:
     """A move as it is shown. The same moves are legal again and again."""
     kind: Any = type(move)
     values = (getattr(move, name) for name in kind.__struct_fields__)
-    return shown_type(kind)(game.write(move), game.sentence(move), kind.__struct_config__.tag, *values)
+    return shown_type(kind)(
+        game.write(move), game.sentence(move, language.of(game)), kind.__struct_config__.tag, *values
+    )
 
 
-def moves_in(game: AnyGame, state: Any) -> tuple[Any, ...]:
+def moves_in(game: AnyGame, state: Any, language: Language) -> tuple[Any, ...]:
     """The legal moves in a state, at chance the outcomes, as they are shown, in their order."""
-    return tuple([shown(game, move) for move in game.legal(state)])
+    return tuple([shown(game, move, language) for move in game.legal(state)])
 
 
 @lru_cache(maxsize=1_024)
-def moves_at(game: AnyGame, data: bytes) -> tuple[Any, ...]:
+def moves_at(game: AnyGame, data: bytes, language: Language) -> tuple[Any, ...]:
     """The same for an encoded state. The players and all who watch ask for the same ones."""
-    return moves_in(game, msgspec.msgpack.decode(data, type=game.state_type))
+    return moves_in(game, msgspec.msgpack.decode(data, type=game.state_type), language)
 
 
 def odds_of(game: AnyGame, state: Any) -> list[Rational]:

@@ -21,6 +21,7 @@ class Price(NamedTuple):
 
 
 PRICES: Final[Mapping[str, Price]] = {
+    "children": Price(20, entries=60),
     "events": Price(10, entries=100),
     "legalMoves": Price(10, entries=60),
     "legalNotations": Price(10),

@@ -72,6 +72,19 @@ class Figure:
     number: int | None = strawberry.field(description="The figure, null for a name.")
 
 
+@strawberry.type(description="A text under a name.")
+class NamedText:
+    """An entry of a map of texts."""
+
+    name: str
+    value: str
+
+
+def texts(values: Mapping[str, str]) -> list[NamedText]:
+    """The entries of a map of texts, in their order."""
+    return [NamedText(name=name, value=value) for name, value in values.items()]
+
+
 def scores(values: Mapping[str, int]) -> list[Score]:
     """The entries of a score sheet, in their order."""
     return [Score(name=name, value=value) for name, value in values.items()]
@@ -93,6 +106,7 @@ DERIVED_SCALARS: Final[Mapping[str, Any]] = {
     "datetime": datetime,
     "Milliseconds": Milliseconds,
     "JSON": JSON,
+    "NamedText": NamedText,
     "Score": Score,
     "Figure": Figure,
 }

@@ -7,8 +7,8 @@ from msgspec import Struct
 
 from engine.match import AnyGame
 from engine.registry import GAMES
-from schema import wire_views
-from schema.graphql.derive import DeriveError, Deriver, union_of
+from schema import wire_players, wire_previews, wire_views
+from schema.graphql.derive import DeriveError, Deriver, Place, union_of
 from schema.graphql.moves import Move, kinds_of, shown_type
 
 MODULE: Final = "schema.graphql.derived"
@@ -19,6 +19,7 @@ RENAMED: Final = {
     "EventView": "Event",
     "GameView": "Game",
     "Kind": "EventKind",
+    "MeView": "Me",
     "PlayerView": "Player",
     "ReasonView": "Reason",
     "SeatView": "Seat",
@@ -69,10 +70,16 @@ def view(kind: type[Struct], *skipped: str) -> Any:
     return DERIVER.mirror(DERIVER.struct(kind, skipped=frozenset(skipped)))
 
 
+def word(alias: str, kind: type[Struct], field: str) -> Any:
+    """The enum for a Literal with this alias, which a field has or may have."""
+    (literal,) = (part for part in get_args(get_type_hints(kind)[field]) if part is not type(None))
+    return DERIVER.mirror(DERIVER.enum(alias, get_args(literal), Place(kind, field, "")))
+
+
 for _game in GAMES.values():
     _derive_game(_game)
 
-GAME_TYPES: Final = tuple(DERIVER.mirror(name) for name in DERIVER.classes)
+GAME_TYPES: Final = tuple(DERIVER.mirror(name) for name in DERIVER.objects)
 """All types of all games: those that only an interface leads to must be named to Strawberry."""
 
 STATE: Final = union_of(
@@ -81,13 +88,12 @@ STATE: Final = union_of(
     "Everything on the table, by game.",
 )
 
-EDITION: Final = view(wire_views.EditionView)
 GAME: Final = view(wire_views.GameView)
-SEAT: Final = view(wire_views.SeatView)
-CLOCK: Final = view(wire_views.ClockView)
-LINKS: Final = view(wire_views.Links)
-CHANGE: Final = view(wire_views.ChangeView)
-EVENT: Final = view(wire_views.EventView)
 EVENT_PAGE: Final = view(wire_views.EventPage)
 STANDING_ROW: Final = view(wire_views.StandingRow)
 MATCH: Final = view(wire_views.MatchView, "to_move", "state", "options")
+PREVIEWED_EVENT: Final = view(wire_previews.PreviewedEvent, "odds")
+WHY_NOT: Final = view(wire_previews.WhyNotView, "to_move")
+PLAYER: Final = view(wire_players.PlayerView)
+TOKEN: Final = view(wire_players.TokenView)
+ME: Final = view(wire_players.MeView)

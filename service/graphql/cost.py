@@ -12,6 +12,7 @@ from graphql import (
     FieldNode,
     FragmentDefinitionNode,
     FragmentSpreadNode,
+    GraphQLArgument,
     GraphQLField,
     GraphQLNamedType,
     GraphQLObjectType,
@@ -111,9 +112,17 @@ def _entries(node: FieldNode, field: GraphQLField, price: Price) -> Cost:
     """How many entries the list has at most, as far as is known."""
     if SIZE not in field.args:
         return price.entries
-    default = field.args[SIZE].default
-    otherwise = price.entries if default is None or not isinstance(default.value, int) else default.value
+    default = _default(field.args[SIZE])
+    otherwise = default if isinstance(default, int) else price.entries
     return _given(node, SIZE, lambda value: value if isinstance(value, int) and value >= 0 else otherwise)
+
+
+def _default(argument: GraphQLArgument) -> Any:
+    """What an argument is without being given, None for nothing."""
+    default = argument.default
+    if default is None:
+        return None
+    return default.value if default.literal is None else value_from_ast_untyped(default.literal)
 
 
 def _length(node: FieldNode, argument: str) -> Cost:

@@ -5,12 +5,15 @@ from typing import Any, Final
 import msgspec
 
 from engine.match import AnyGame
+from engine.transcript import write_text
 from schema.games import shapes
-from schema.wire_views import EditionView, Links, MatchSummary, StandingRow
+from schema.wire_views import EditionView, EventPage, Links, MatchSummary, StandingRow
 from service.catalogue import rules_of
 from service.clocks.arithmetic import Stalls
 from service.desk import Desk
-from service.routes.common import position
+from service.languages import Language
+from service.routes.common import event_page, position
+from service.routes.matches import transcript as transcript_in
 from service.store.record import MatchRecord
 from service.views import links, match_summary, published_seed, standing_view
 
@@ -80,6 +83,12 @@ class StoredMatch:
 
     def standing(self, state: Any) -> tuple[StandingRow, ...]:
         return standing_view(self.game.standing(state), self.record.seats, 0).rows
+
+    async def events(self, after: int, first: int, language: Language) -> EventPage:
+        return await event_page(self._desk.store, self.record, after, first, language)
+
+    async def transcript(self) -> str:
+        return write_text(await transcript_in(self._desk.store, self.record))
 
     async def state_at(self, version: int) -> bytes:
         return (await position(self._desk, self.record, version)).data

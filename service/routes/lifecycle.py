@@ -9,12 +9,13 @@ from engine.match import AnyGame
 from schema.operations import CANCEL_MATCH, CREATE_MATCH, JOIN_MATCH, KICK_SEAT
 from schema.wire import CreateMatch, JoinMatch, KickSeat, Nothing
 from schema.wire_views import CreatedView, JoinedView
+from service.accounts.caller import Caller
 from service.accounts.credential import Credential, check_host
 from service.accounts.errors import NoSuchPlayer
 from service.accounts.record import PlayerRecord
 from service.clocks.referee import Moment
 from service.desk import HOST, Created, Deed, Desk, Issued, source_of
-from service.http import Body, Incoming, Reply, change, respond
+from service.http import Body, Change, Incoming, Reply, change, respond
 from service.matches import (
     SEED_BYTES,
     Born,
@@ -28,7 +29,7 @@ from service.matches import (
     kick,
 )
 from service.routes.common import NO_QUERY, credential, desk, match_id, player_of, route
-from service.store.record import MatchRecord, SeatRecord
+from service.store.record import Answer, MatchRecord, SeatRecord
 from service.tokens import nonce, token_hash
 from service.views import match_view
 
@@ -45,8 +46,13 @@ async def create_match(request: Incoming) -> Reply:
     """A new match, and the token of its host."""
     NO_QUERY.read(request)
     asked, body = await CREATE.read(request)
-    at_desk = desk(request)
     caller = await player_of(request, "create")
+    asking = change(request, body, None if caller is None else caller.token)
+    return respond(await created(desk(request), asking, asked, caller))
+
+
+async def created(at_desk: Desk, asking: Change, asked: CreateMatch, caller: Caller | None) -> Answer:
+    """The answer to a request for a new match; `caller` is None for a guest."""
 
     async def make(new_id: str, key: str) -> Created:
         if missing := await at_desk.store.players.missing(asked.invited):
@@ -58,8 +64,7 @@ async def create_match(request: Incoming) -> Reply:
         decision = create(asked, at_desk.catalogue.game(asked.game, asked.edition), born)
         return decision, CreatedView(match_view(decision.record), token), Issued(token, HOST)
 
-    asking = change(request, body, None if caller is None else caller.token)
-    return respond(await at_desk.create(asking, make))
+    return await at_desk.create(asking, make)
 
 
 class Join(Deed):

@@ -11,16 +11,16 @@ from engine.match import AnyGame
 from schema.operations_players import REMATCH
 from schema.wire import Rematch
 from schema.wire_views import JoinedView
-from service.accounts.credential import seat_of
+from service.accounts.credential import Credential, seat_of
 from service.clocks.referee import Moment
 from service.desk import Deed, Desk, Issued, request_key
 from service.errors import AlreadySeated, Refused, SeatTaken
-from service.http import Body, Incoming, Reply, change, respond
+from service.http import Body, Change, Incoming, Reply, change, respond
 from service.matches import SEED_BYTES, Born, Decision, check_open, join
 from service.rematches import rematch, seat_in_rematch, source_of_match, source_of_seat
 from service.routes.common import NO_QUERY, credential, desk, match_id, route
 from service.store.errors import Stale
-from service.store.record import MatchRecord, SeatRecord
+from service.store.record import Answer, MatchRecord, SeatRecord
 from service.tokens import is_token, token_hash
 from service.views import match_view
 
@@ -66,19 +66,25 @@ async def post_rematch(request: Incoming) -> Reply:
     """A seat in the rematch, which is made if nobody has asked for it yet."""
     NO_QUERY.read(request)
     asked, body = await REMATCH_BODY.read(request)
-    at_desk, old_id = desk(request), match_id(request)
     shown = await credential(request, "play")
     asking = change(request, body, shown.token)
+    return respond(await played_again(desk(request), match_id(request), asking, asked, shown))
+
+
+async def played_again(
+    at_desk: Desk, old_id: str, asking: Change, asked: Rematch, shown: Credential
+) -> Answer:
+    """The answer to a request for a rematch of a match. Raises what is not recorded."""
     _, before, refused = await at_desk.store.load(old_id, request_key(asking))
     seat = seat_of(before, shown)
     asking = asking._replace(source=source_of_seat(before, seat))
     if refused is not None:
-        return respond(at_desk.again(refused, old_id, asking))
+        return at_desk.again(refused, old_id, asking)
     try:
         new_id = await _made(at_desk, before)
     except (Refused, EngineError) as error:
-        return respond(await at_desk.refuse(old_id, asking, error))
-    return respond(await at_desk.carry_out(new_id, asking, TakeSeatAgain(at_desk, before, seat, asked)))
+        return await at_desk.refuse(old_id, asking, error)
+    return await at_desk.carry_out(new_id, asking, TakeSeatAgain(at_desk, before, seat, asked))
 
 
 async def _made(at_desk: Desk, before: MatchRecord) -> str:

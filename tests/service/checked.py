@@ -10,10 +10,13 @@ from jsonschema import Draft202012Validator
 from litestar import Litestar
 
 from schema.openapi import document
+from schema.problems import ENTRIES
 from service.shell import Shell
 
 BASE = "http://cantiere.test"
 API = "/api/v1"
+COMMON = {"type", "title", "status", "detail", "code"}
+"""What every problem tells."""
 MOST_BODIES = 15
 """Bodies of one operation and status that are held against their schema, in one run."""
 
@@ -69,6 +72,12 @@ def operation_of(method: str, path: str) -> dict[str, Any] | None:
     return None
 
 
+def to_camel(name: str) -> str:
+    """The name of a field on the wire."""
+    first, *rest = name.split("_")
+    return first + "".join(map(str.capitalize, rest))
+
+
 def _check_problem(method: str, answer: httpx.Response) -> None:
     assert answer.headers["content-type"] == "application/problem+json"
     assert answer.headers["cache-control"] == "no-store"
@@ -78,6 +87,7 @@ def _check_problem(method: str, answer: httpx.Response) -> None:
     assert problem["status"] == answer.status_code
     assert problem["type"] == f"{API}/problems/{problem['code']}"
     assert re.fullmatch(r"[a-z]+(_[a-z]+)*", problem["code"])
+    assert set(problem) <= COMMON | {to_camel(name) for name in ENTRIES.get(problem["code"], ())}
     assert problem["title"]
     assert problem["detail"]
     assert "Traceback" not in answer.text
