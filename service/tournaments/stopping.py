@@ -125,9 +125,12 @@ def _tilt(counts: Mapping[float, float], mean: float) -> float:
 
 
 def _by_likelihood(rule: Sprt, seen: Iterable[Seen]) -> Verdict:
-    """Wald's test (1945), with the bounds that he gave."""
-    lower = math.log(rule.beta / (1 - rule.alpha))
-    upper = math.log((1 - rule.beta) / rule.alpha)
+    """Wald's test (1945), between `beta` and 1 / `alpha`.
+
+    With these bounds the errors are at most, and with his approximations, a little closer, they are about as
+    great as they should be (Ville 1939).
+    """
+    lower, upper = math.log(rule.beta), -math.log(rule.alpha)
     means = expected(rule.elo0), expected(rule.elo1)
     counts = {0.0: UNSEEN, 0.5: UNSEEN, 1.0: UNSEEN}
     units, value = 0, 0.0

@@ -1,0 +1,130 @@
+"""Whether a tournament can be held as its manifest says, and whether somebody may still come in."""
+
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from engine.errors import BadSetup
+from engine.match import AnyGame
+from engine.opening import check_seats, read_options
+from service.tournaments.designs import sittings
+from service.tournaments.faults import CLASSES, rule_of
+from service.tournaments.ledger import Ledger
+from service.tournaments.manifest import (
+    MOST_ENTRANTS,
+    MOST_MATCHES,
+    Arena,
+    Consequence,
+    Duplicate,
+    Entrant,
+    FaultClass,
+    Gauntlet,
+    Knockout,
+    Manifest,
+    Placings,
+    RoundRobin,
+    Sprt,
+    Swiss,
+)
+from service.tournaments.schedule import is_over
+from service.tournaments.seating import MOST_PERMUTED, set_size
+
+MEANT: Final[Mapping[FaultClass, tuple[Consequence, ...]]] = {
+    "illegal_move": ("retry", "strike", "retire", "forfeit"),
+    "timeout": ("retire", "forfeit", "void"),
+    "disconnect": ("retry", "strike", "retire", "forfeit", "void"),
+    "resign": ("retire", "forfeit"),
+    "no_show": ("retry", "strike", "retire", "forfeit"),
+    "server": ("void",),
+}
+"""What a fault can lead to: nobody whose time is over can be asked again, and nobody pays for the server."""
+
+
+def check(manifest: Manifest, game: AnyGame) -> None:
+    """Nothing, if the tournament can be held with `game`, bound to its box. Raises BadSetup."""
+    check_seats(game, manifest.seats)
+    read_options(game, manifest.options)
+    if (manifest.rules, manifest.edition) != (game.rules, game.edition):
+        raise BadSetup("rules", f"here is version {game.rules}, {game.edition}")
+    for where, why in (*_entrants(manifest), *_format(manifest), *_rules(manifest), *_faults(manifest)):
+        raise BadSetup(where, why)
+    if most_matches(manifest) > MOST_MATCHES:
+        raise BadSetup(
+            "format", f"that is {most_matches(manifest)} matches; at most {MOST_MATCHES} can be played"
+        )
+
+
+def check_entry(ledger: Ledger, entrant: Entrant) -> None:
+    """Nothing, if somebody may come in now, after the start. Raises BadSetup."""
+    if ledger.round > ledger.manifest.late or is_over(ledger):
+        raise BadSetup("entrant", "it is too late to come in")
+    if entrant.id in ledger.entrants:
+        raise BadSetup("entrant", "it takes part already, or did")
+    if len(ledger.entrants) >= MOST_ENTRANTS:
+        raise BadSetup("entrant", f"there are {MOST_ENTRANTS} already")
+
+
+def most_matches(manifest: Manifest) -> int:
+    """How many matches there are at most if nobody comes late; 0 if only time ends it."""
+    number, seats = len(manifest.entrants), manifest.seats
+    each = set_size(seats, manifest.design)
+    match manifest.format:
+        case RoundRobin(rounds=rounds) if seats == 2:
+            return each * rounds * number * (number - 1) // 2
+        case RoundRobin(rounds=rounds):
+            return each * sittings(number, seats, rounds) * number // seats
+        case Gauntlet(heroes=heroes, rounds=rounds):
+            return each * len(heroes) * -(-(number - len(heroes)) * (rounds + seats - 2) // (seats - 1))
+        case Swiss(rounds=rounds):
+            return each * rounds * (number // seats)
+        case Knockout(best_of=best_of):
+            return each * best_of * number
+        case Arena(sets=sets):
+            return each * sets
+
+
+def _entrants(manifest: Manifest) -> Iterator[tuple[str, str]]:
+    ids = [entrant.id for entrant in manifest.entrants]
+    if len(set(ids)) < len(ids):
+        yield "entrants", "two have the same id"
+    if len(ids) < manifest.seats:
+        yield "entrants", f"{len(ids)} are too few for a table of {manifest.seats}"
+    if manifest.luck == "shared" and (manifest.late or any(one.kind != "local" for one in manifest.entrants)):
+        yield "luck", "it can be shared among local entrants only: others may remember what was rolled"
+
+
+def _format(manifest: Manifest) -> Iterator[tuple[str, str]]:
+    ids = {entrant.id for entrant in manifest.entrants}
+    design = manifest.design
+    if isinstance(design, Duplicate) and design.seatings == "all" and manifest.seats > MOST_PERMUTED:
+        yield "design", f"all seatings are too many at a table of {manifest.seats}; take the cyclic ones"
+    match manifest.format:
+        case Gauntlet(heroes=heroes):
+            if len(set(heroes)) < len(heroes) or not ids.issuperset(heroes):
+                yield "heroes", "each is one of the entrants, and named once"
+            if len(ids) - len(heroes) < manifest.seats - 1:
+                yield "heroes", "too few are left to sit with one of them"
+        case Knockout(advance=advance):
+            if advance >= manifest.seats:
+                yield "advance", "somebody at each table has to be out"
+            if manifest.late:
+                yield "late", "nobody can come late to a knockout"
+        case Arena(sets=0, duration_ms=0):
+            yield "format", "say when it ends: after so many sets, or after some time"
+
+
+def _rules(manifest: Manifest) -> Iterator[tuple[str, str]]:
+    match manifest.stopping:
+        case Sprt(elo0=low, elo1=high):
+            if len(manifest.entrants) != 2 or manifest.seats != 2 or manifest.late:
+                yield "stopping", "a likelihood ratio test is for two entrants at tables of two"
+            if not low < high:
+                yield "stopping", "elo0 has to be less than elo1"
+        case Placings(entrant=entrant):
+            if entrant not in {one.id for one in manifest.entrants}:
+                yield "stopping", "the test is about one of the entrants"
+
+
+def _faults(manifest: Manifest) -> Iterator[tuple[str, str]]:
+    for fault in CLASSES:
+        if rule_of(manifest.faults, fault).then not in MEANT[fault]:
+            yield "faults", f"{fault} can lead to {', '.join(MEANT[fault])} only"

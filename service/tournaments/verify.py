@@ -1,0 +1,210 @@
+"""Whether what is stated of a tournament follows from its record.
+
+The record is read entry by entry as it was written, everything that is a function of it is computed again,
+and the first difference is named. Matches themselves are checked by their transcripts, if these are given.
+"""
+
+import hashlib
+import math
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, Final
+
+import msgspec
+
+from engine.chance import commitment
+from engine.errors import BadTranscript
+from engine.match import AnyGame, digest
+from engine.transcript import Transcript, opening, replay
+from service.tournaments.ledger import Ledger
+from service.tournaments.manifest import Manifest
+from service.tournaments.manifest import digest as manifest_digest
+from service.tournaments.record import (
+    Ended,
+    Entered,
+    Entry,
+    Left,
+    MatchOrder,
+    MatchResult,
+    Ordered,
+    Record,
+    Stopped,
+    Voided,
+)
+from service.tournaments.schedule import due
+from service.tournaments.seeds import deal_draw, match_seed
+from service.tournaments.statement import Export, stated
+from service.tournaments.stopping import is_decided
+
+CLOSE: Final = 1e-6
+"""How far floats may lie apart: machines round differently."""
+
+
+class Difference(Exception):
+    """Something that does not follow from the record, or cannot stand in one. `where` names it."""
+
+    def __init__(self, where: str, why: str) -> None:
+        super().__init__(f"{where}: {why}")
+        self.where = where
+
+
+def read_export(data: bytes) -> Export:
+    """The file of a tournament. Raises Difference if it is none."""
+    try:
+        return msgspec.json.decode(data, type=Export)
+    except (msgspec.DecodeError, RecursionError) as error:
+        raise Difference("file", str(error)) from None
+
+
+def verify(export: Export) -> None:
+    """Nothing, if all that is stated follows from the record. Raises Difference with what first does not."""
+    check_record(export.record)
+    compare("statement", msgspec.to_builtins(export.statement), msgspec.to_builtins(stated(export.record)))
+
+
+def check_record(record: Record) -> None:
+    """Nothing, if every entry can stand where it stands. Raises Difference."""
+    if record.hash != manifest_digest(record.manifest):
+        raise Difference("hash", "it is not that of the manifest")
+    seed = _seed_of(record)
+    ledger = Ledger(Record(manifest=record.manifest, hash=record.hash))
+    for number, entry in enumerate(record.entries):
+        if ledger.stopped and not isinstance(entry, Ended | Voided):
+            raise Difference(f"entries[{number}]", "the event was stopped before")
+        for why in _objections(ledger, entry, seed):
+            raise Difference(f"entries[{number}]", why)
+        ledger.add(entry)
+
+
+def check_transcripts(record: Record, transcripts: Iterable[Transcript], game: AnyGame | None = None) -> int:
+    """How many of the results were played again, every move by the rules, and found as they are stated.
+
+    With the seed published the deals are computed again too. Raises Difference.
+    """
+    ledger = Ledger(record)
+    results = {result.match: result for result in ledger.results.values() if result.match}
+    seed = _seed_of(record)
+    checked = 0
+    for transcript in transcripts:
+        result = results.get(transcript.match)
+        if result is None:
+            raise Difference(f"transcript {transcript.match}", "no result of the record is of this match")
+        for why in _faults_of(record.manifest, ledger.orders[result.order], result, transcript, seed, game):
+            raise Difference(f"transcript {transcript.match}", why)
+        checked += 1
+    return checked
+
+
+def compare(where: str, claimed: Any, found: Any) -> None:
+    """Nothing, if both are the same up to rounding. Raises Difference with where they first differ."""
+    if isinstance(claimed, Mapping) and isinstance(found, Mapping) and claimed.keys() == found.keys():
+        for name in found:
+            compare(f"{where}.{name}", claimed[name], found[name])
+    elif isinstance(claimed, list | tuple) and isinstance(found, list | tuple) and len(claimed) == len(found):
+        for place, (one, other) in enumerate(zip(claimed, found, strict=True)):
+            compare(f"{where}[{place}]", one, other)
+    elif isinstance(claimed, float) and isinstance(found, float):
+        if not math.isclose(claimed, found, rel_tol=CLOSE, abs_tol=CLOSE):
+            raise Difference(where, f"{claimed} is stated, {found} is computed")
+    elif claimed != found:
+        raise Difference(where, f"{_short(claimed)} is stated, {_short(found)} is computed")
+
+
+def _short(value: Any) -> str:
+    return msgspec.json.encode(value).decode()[:80]
+
+
+def _seed_of(record: Record) -> bytes | None:
+    """The secret seed, once it is published."""
+    if record.seed is None:
+        return None
+    try:
+        seed = bytes.fromhex(record.seed)
+    except ValueError:
+        raise Difference("seed", "it is not hexadecimal") from None
+    if hashlib.sha256(seed).hexdigest() != record.manifest.commitment:
+        raise Difference("seed", "it is not the one that the manifest is committed to")
+    return seed
+
+
+def _objections(ledger: Ledger, entry: Entry, seed: bytes | None) -> Iterator[str]:
+    """Why the entry cannot follow here."""
+    match entry:
+        case Ordered(orders=orders):
+            yield from _of_orders(due(ledger), orders)
+        case Ended(result=result) if result.order not in ledger.open:
+            if not ledger.stopped:
+                yield f"order {result.order} does not wait for a result"
+        case Ended(result=result):
+            yield from _of_result(ledger, result, seed)
+        case Voided(order=order) if order not in ledger.open and not ledger.stopped:
+            yield f"order {order} does not wait for a result"
+        case Entered(entrant=entrant) if entrant.id in ledger.entrants or ledger.round > ledger.manifest.late:
+            yield f"{entrant.id} cannot come in here"
+        case Left(entrant=entrant) if entrant not in ledger.active:
+            yield f"{entrant} takes no part"
+        case Stopped(cause="decided") if not is_decided(ledger):
+            yield "the stopping rule had not come to an answer"
+
+
+def _of_orders(expected: tuple[MatchOrder, ...], claimed: tuple[MatchOrder, ...]) -> Iterator[str]:
+    """The first order that is not the one due."""
+    for one, other in zip(expected, claimed, strict=False):
+        if one != other:
+            yield f"order {one.number} is {_told(one)}, not {_told(other)}"
+    if len(expected) != len(claimed):
+        yield f"{len(expected)} orders are due, not {len(claimed)}"
+
+
+def _told(order: MatchOrder) -> str:
+    return (
+        f"number {order.number}, round {order.round}, table {order.table}, deal {order.deal}, "
+        f"{' - '.join(order.entrants)}"
+    )
+
+
+def _of_result(ledger: Ledger, result: MatchResult, seed: bytes | None) -> Iterator[str]:
+    order = ledger.orders[result.order]
+    seats = len(order.entrants)
+    if not len(result.ranks) == len(result.scores) == len(result.reasons) == seats:
+        yield f"the result of order {order.number} is not for {seats} seats"
+    elif any(rank != 1 + sum(other < rank for other in result.ranks) for rank in result.ranks):
+        yield f"the ranks of order {order.number} are no ranking"
+    if seed and result.commitment:
+        own = match_seed(ledger.manifest, seed, order, ledger.voids[order.number])
+        if commitment(own) != result.commitment:
+            yield f"the seed of the match of order {order.number} does not follow from that of the event"
+
+
+def _faults_of(
+    manifest: Manifest,
+    order: MatchOrder,
+    result: MatchResult,
+    transcript: Transcript,
+    seed: bytes | None,
+    game: AnyGame | None,
+) -> Iterator[str]:
+    """What is wrong with the transcript of a match."""
+    if transcript.game != manifest.game or transcript.edition != manifest.edition:
+        yield "it is of another game or edition"
+    try:
+        bound, state = opening(transcript, game)
+        deal = transcript.deal
+        for step in replay(transcript, bound):
+            state = step.state
+    except BadTranscript as error:
+        yield str(error)
+        return
+    rows = [row for row in bound.standing(state).rows if row.label is None]
+    if result.digest and result.digest != digest(state):
+        yield "the moves lead to another state than the result says"
+    if tuple(row.total for row in rows) != result.scores:
+        yield f"the moves give the scores {[row.total for row in rows]}, not {list(result.scores)}"
+    if "forfeited" not in result.reasons and tuple(row.rank for row in rows) != result.ranks:
+        yield f"the moves give the ranks {[row.rank for row in rows]}, not {list(result.ranks)}"
+    if result.commitment and transcript.commitment != result.commitment:
+        yield "it is committed to another seed than the result says"
+    if seed is not None:
+        options = msgspec.convert(manifest.options, bound.options_type)
+        due_deal = bound.deal(options, manifest.seats, deal_draw(seed, order.deal))
+        if msgspec.convert(deal, bound.deal_type) != due_deal:
+            yield f"it was not dealt as deal {order.deal} of the event"

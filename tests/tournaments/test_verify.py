@@ -1,0 +1,210 @@
+"""A file is believed only if everything in it follows from its record: every kind of tampering is found."""
+
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+import pytest
+from msgspec.structs import replace
+
+from engine.chance import commitment
+from service.tournaments.manifest import Arena, Duplicate, Knockout, Placings, RoundRobin, Swiss
+from service.tournaments.record import Ended, Entered, Left, MatchOrder, MatchResult, Record, Stopped
+from service.tournaments.seeds import match_seed
+from service.tournaments.statement import Export, export
+from service.tournaments.verify import Difference, check_record, read_export, verify
+from tests.tournaments.playing import SEED, by_luck, entrants, manifest, played, result
+
+ANNOUNCED = manifest(RoundRobin(), 4, 3, design=Duplicate(seatings="cyclic"), late=1)
+FORMATS = [RoundRobin(rounds=2), Swiss(rounds=3), Knockout(best_of=3), Arena(sets=20)]
+
+
+def committed(order: MatchOrder) -> MatchResult:
+    ended = by_luck(b"verify", 0.5)(order)
+    return replace(ended, commitment=commitment(match_seed(ANNOUNCED, SEED, order)))
+
+
+def true_file() -> Any:
+    record = replace(played(ANNOUNCED, committed), seed=SEED.hex())
+    return msgspec.json.decode(export(record))
+
+
+@pytest.mark.parametrize("chosen", FORMATS, ids=lambda chosen: type(chosen).__name__)
+@pytest.mark.parametrize("seats", [2, 3])
+def test_what_was_really_played_is_believed(chosen: Any, seats: int) -> None:
+    verify(read_export(export(played(manifest(chosen, 6, seats), by_luck(b"true")))))
+
+
+def ended(file: Any) -> list[Any]:
+    return [entry["result"] for entry in file["record"]["entries"] if entry["entry"] == "ended"]
+
+
+def ordered(file: Any) -> list[Any]:
+    return [entry["orders"] for entry in file["record"]["entries"] if entry["entry"] == "ordered"]
+
+
+def other_winner(file: Any) -> None:
+    ended(file)[0]["ranks"].reverse()
+
+
+def other_score(file: Any) -> None:
+    ended(file)[0]["scores"][0] += 1
+
+
+def no_ranking(file: Any) -> None:
+    ended(file)[0]["ranks"] = [1, 2, 2.5]
+
+
+def broken_ranking(file: Any) -> None:
+    ended(file)[0]["ranks"] = [1, 3, 3]
+
+
+def other_pairing(file: Any) -> None:
+    ordered(file)[0][0]["entrants"].reverse()
+
+
+def other_deal(file: Any) -> None:
+    ordered(file)[0][0]["deal"] = 99
+
+
+def order_left_out(file: Any) -> None:
+    ordered(file)[0].pop()
+
+
+def result_twice(file: Any) -> None:
+    file["record"]["entries"].append(file["record"]["entries"][-1])
+
+
+def other_place(file: Any) -> None:
+    file["statement"]["standings"][0]["points"] += 0.5
+
+
+def other_rating(file: Any) -> None:
+    file["statement"]["ratings"][1]["mu"] += 0.001
+
+
+def other_cell(file: Any) -> None:
+    file["statement"]["crosstable"][3]["points"] += 1
+
+
+def other_seed(file: Any) -> None:
+    file["record"]["seed"] = "00" * 32
+
+
+def no_seed(file: Any) -> None:
+    file["record"]["seed"] = "secret"
+
+
+def other_match_seed(file: Any) -> None:
+    ended(file)[2]["commitment"] = "0" * 64
+
+
+def other_manifest(file: Any) -> None:
+    file["record"]["manifest"]["limits"]["atOnce"] = 7
+
+
+def stranger_leaves(file: Any) -> None:
+    file["record"]["entries"].append({"entry": "left", "entrant": "e77"})
+
+
+def too_late(file: Any) -> None:
+    entrant = {"id": "e9", "name": "Late"}
+    file["record"]["entries"].append({"entry": "entered", "entrant": entrant})
+
+
+def stopped_for_nothing(file: Any) -> None:
+    file["record"]["entries"].append({"entry": "stopped", "cause": "decided"})
+
+
+def after_the_stop(file: Any) -> None:
+    stop = {"entry": "stopped", "cause": "cancelled"}
+    file["record"]["entries"] += [stop, {"entry": "left", "entrant": "e1"}]
+
+
+def unknown_field(file: Any) -> None:
+    file["record"]["manifest"]["luckily"] = True
+
+
+TAMPERINGS: list[tuple[Callable[[Any], None], str]] = [
+    (other_winner, "statement"),
+    (other_score, "statement.standings"),
+    (no_ranking, "file"),
+    (broken_ranking, "entries["),
+    (other_pairing, "entries[0]"),
+    (other_deal, "entries[0]"),
+    (order_left_out, "entries[0]"),
+    (result_twice, "entries["),
+    (other_place, "statement.standings[0].points"),
+    (other_rating, "statement.ratings[1].mu"),
+    (other_cell, "statement.crosstable[3].points"),
+    (other_seed, "seed"),
+    (no_seed, "seed"),
+    (other_match_seed, "entries["),
+    (other_manifest, "hash"),
+    (stranger_leaves, "entries["),
+    (too_late, "entries["),
+    (stopped_for_nothing, "entries["),
+    (after_the_stop, "entries["),
+    (unknown_field, "file"),
+]
+
+
+@pytest.mark.parametrize(("tamper", "where"), TAMPERINGS, ids=lambda given: getattr(given, "__name__", ""))
+def test_tampering_is_found_and_named(tamper: Callable[[Any], None], where: str) -> None:
+    file = true_file()
+    verify(read_export(msgspec.json.encode(file)))
+    tamper(file)
+    with pytest.raises(Difference) as found:
+        verify(read_export(msgspec.json.encode(file)))
+    assert found.value.where.startswith(where)
+
+
+def test_no_file_is_no_tournament() -> None:
+    for data in (b"", b"{}", b"[" * 100_000, b"\xff"):
+        with pytest.raises(Difference):
+            read_export(data)
+
+
+def test_results_that_came_after_the_stop_count_for_nothing() -> None:
+    record = played(manifest(RoundRobin(), 3), by_luck(b"stop"))
+    *before, last = record.entries
+    stopped = Record(
+        manifest=record.manifest, hash=record.hash, entries=(*before, Stopped(cause="cancelled"))
+    )
+    later = stopped.with_entries([last])
+    check_record(later)
+    assert (
+        msgspec.json.decode(export(later), type=Export).statement
+        == msgspec.json.decode(export(stopped), type=Export).statement
+    )
+
+
+def test_late_entries_and_departures_are_part_of_the_record() -> None:
+    (newcomer,) = entrants(1, first=9)
+    record = played(
+        manifest(RoundRobin(), 4, late=99),
+        meanwhile=lambda ledger: [
+            *(
+                [Entered(entrant=newcomer)]
+                if len(ledger.results) == 2 and "e9" not in ledger.entrants
+                else []
+            ),
+            *([Left(entrant="e1")] if len(ledger.results) == 4 and not ledger.left else []),
+        ],
+    )
+    check_record(record)
+
+
+def test_a_decided_event_stops_where_its_rule_says() -> None:
+    announced = manifest(RoundRobin(rounds=50), 3, 3, stopping=Placings(entrant="e1"))
+    record = played(announced)
+    check_record(record.with_entries([Stopped(cause="decided")]))
+    assert 5 < sum(isinstance(entry, Ended) for entry in record.entries) < 120
+    with pytest.raises(Difference, match="had not come to an answer"):
+        check_record(replace(record, entries=record.entries[:3]).with_entries([Stopped(cause="decided")]))
+
+
+def test_a_result_for_too_few_seats_is_refused() -> None:
+    record = played(ANNOUNCED, lambda order: replace(result(order, (1, 2, 3)), scores=(1,)))
+    with pytest.raises(Difference, match="is not for 3 seats"):
+        check_record(record)
