@@ -16,6 +16,8 @@ ELSEWHERE = {"createMatch", "joinMatch", "kickSeat", "cancelMatch", "resign", "p
 """What test_idempotency.py and, with bots at work, test_builtin_bots.py repeat."""
 QUESTIONS = {"previewMoves"}
 """What is posted and changes nothing."""
+DELETES = {"revokeToken"}
+"""What changes something and is no POST: it takes no key, and can be repeated all the same."""
 
 
 async def twice(api: httpx.AsyncClient, path: str, body: Any, token: str | None = None) -> dict[str, Any]:
@@ -49,6 +51,19 @@ async def test_a_rematch_can_be_repeated(api: httpx.AsyncClient) -> None:
     await twice(api, f"{table.path}/rematch", {}, ada.token)
 
 
+async def test_a_token_that_is_revoked_again_is_gone_as_before(api: httpx.AsyncClient) -> None:
+    """A DELETE has no key: its repeat changes nothing, and says that there is nothing left to revoke."""
+    ada = await registered(api, "Ada")
+    made = await twice(api, "/me/tokens", {"label": "one", "scopes": ["read"]}, ada.token)
+    path = f"/me/tokens/{made['description']['id']}"
+    first = await api.delete(path, headers=ada.headers)
+    repeats = [await api.delete(path, headers=ada.headers) for _ in range(2)]
+    assert [token["label"] for token in first.json()["tokens"]] == ["first"]
+    assert [answer.json()["code"] for answer in repeats] == ["no_such_token"] * 2
+    assert repeats[0].content == repeats[1].content
+    assert len((await api.get("/me/tokens", headers=ada.headers)).json()["tokens"]) == 1
+
+
 def changes() -> set[str]:
     """The names of all operations that are posted and change something."""
     return {operation.name for operation in OPERATIONS if operation.method == "POST"} - QUESTIONS
@@ -65,3 +80,4 @@ def test_the_contract_has_the_key_wherever_something_is_changed_by_a_post() -> N
 def test_every_operation_that_takes_a_key_is_repeated_in_a_test() -> None:
     here = {"registerPlayer", "createToken", "rematch"}
     assert changes() == ELSEWHERE | here
+    assert {operation.name for operation in OPERATIONS if operation.method not in {"GET", "POST"}} == DELETES
