@@ -4,6 +4,7 @@ A route is the tuple of cells from the builder's own to the destination, both in
 """
 
 from collections.abc import Mapping
+from functools import lru_cache
 from itertools import pairwise
 from typing import Final
 
@@ -33,11 +34,13 @@ def is_own(state: State, seat: int, cell: int) -> bool:
     return not state.is_closed or cell not in lattice(state.wall).centrals
 
 
-def routes(state: State, seat: int, purse: int) -> dict[int, tuple[int, Route]]:
+@lru_cache(maxsize=64)
+def routes(state: State, seat: int, purse: int) -> Mapping[int, tuple[int, Route]]:
     """For every cell that `seat` can walk to with `purse` gold: the fee and the canonical route.
 
     Routes over own towers are continued by fee, then steps, then cells in lattice order. What a cell costs is
-    the same from everywhere, so the first of them to meet it is the canonical one. Source: TB-2.6.
+    the same from everywhere, so the first of them to meet it is the canonical one. What was found is kept for
+    the moves that start from there. Source: TB-2.6.
     """
     towers = state.towers
     ground = lattice(state.wall)

@@ -1,5 +1,6 @@
 """Points and ranks. Source: section 4 and TB-8.1 of RULES.md."""
 
+from functools import lru_cache
 from typing import Final
 
 from engine.game import Row, Standing
@@ -48,10 +49,16 @@ def score_sheets(state: State) -> tuple[dict[str, int], ...]:
 
 def largest_group(state: State, seat: int) -> int:
     """How many own pieces in the central towers, side by side, hang together at most. Source: TB-4.3."""
+    asinelli, garisenda = lattice(state.wall).centrals
+    return _largest_group(state.towers[asinelli], state.towers[garisenda], seat)
+
+
+@lru_cache(maxsize=4096)
+def _largest_group(asinelli: tuple[int, ...], garisenda: tuple[int, ...], seat: int) -> int:
     own = {
         (side, height)
-        for side, cell in enumerate(lattice(state.wall).centrals)
-        for height, piece in enumerate(state.towers[cell])
+        for side, tower in enumerate((asinelli, garisenda))
+        for height, piece in enumerate(tower)
         if piece == seat
     }
     largest = 0
@@ -74,18 +81,21 @@ def _ordinary(state: State) -> tuple[list[int], list[int]]:
     levels = [0] * len(state.gold)
     centrals = lattice(state.wall).centrals
     for cell, tower in enumerate(state.towers):
-        if not tower or cell in centrals:
-            continue
-        top = tower[-1]
-        control[top % BATTLEMENT] += CONTROL
-        if top < BATTLEMENT:
-            for level, seat in enumerate(tower):
-                levels[seat] += level
-        else:
-            for level, seat in enumerate(tower[:-1], 1):
-                levels[seat] += level
-            levels[top - BATTLEMENT] += 1 if state.battlement_mode == "cap" else len(tower) + 1
+        if tower and cell not in centrals:
+            control[tower[-1] % BATTLEMENT] += CONTROL
+            for seat, points in _levels(tower, state.battlement_mode):
+                levels[seat] += points
     return control, levels
+
+
+@lru_cache(maxsize=4096)
+def _levels(tower: tuple[int, ...], mode: str) -> tuple[tuple[int, int], ...]:
+    """The pieces of an ordinary tower: whose, and the points for it."""
+    top = tower[-1]
+    if top < BATTLEMENT:
+        return tuple((seat, level) for level, seat in enumerate(tower))
+    pieces = tuple((seat, level) for level, seat in enumerate(tower[:-1], 1))
+    return (*pieces, (top - BATTLEMENT, 1 if mode == "cap" else len(tower) + 1))
 
 
 def _ranks(state: State, totals: list[int]) -> list[int]:
