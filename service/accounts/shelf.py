@@ -12,13 +12,19 @@ from service.views import match_summary
 async def own_matches(
     store: Store, player: str, status: str | None, cursor: str | None, limit: int
 ) -> OwnMatchPage:
-    """A page of them, the newest first; what is not kept any longer, or not theirs, is left out.
+    """A page of them, as their player lists them. Raises BadCursor."""
+    records, following = await own_records(store, player, status, cursor, limit)
+    return OwnMatchPage(tuple(own_match(record, player) for record in records), following)
 
-    Raises BadCursor.
+
+async def own_records(
+    store: Store, player: str, status: str | None, cursor: str | None, limit: int
+) -> tuple[tuple[MatchRecord, ...], str | None]:
+    """A page of them, the newest first, and the cursor of the next one, None at the end.
+
+    What is not kept any longer, or not theirs, is left out. Raises BadCursor.
     """
-    top = "+" if cursor is None else f"({read_cursor(cursor)}"
-    found = await store.link.call("ZREVRANGEBYLEX", keys.matches(player), top, "-", "LIMIT", 0, limit + 1)
-    members = [member.decode() for member in found[:limit]]
+    members, following = await shelved(store, player, cursor, limit)
     records = {
         record.id: record for record in await store.load_many([match_of_member(name) for name in members])
     }
@@ -26,8 +32,18 @@ async def own_matches(
     if gone:
         await store.link.call("ZREM", keys.matches(player), *gone)
     theirs = (records[match_of_member(name)] for name in members if name not in gone)
-    page = tuple(own_match(record, player) for record in theirs if status in (None, record.status))
-    return OwnMatchPage(page, write_cursor(members[-1]) if len(found) > limit and members else None)
+    return tuple(record for record in theirs if status in (None, record.status)), following
+
+
+async def shelved(store: Store, player: str, cursor: str | None, limit: int) -> tuple[list[str], str | None]:
+    """The entries of a player's list of matches, the newest first, and the cursor of the next page.
+
+    Raises BadCursor.
+    """
+    top = "+" if cursor is None else f"({read_cursor(cursor)}"
+    found = await store.link.call("ZREVRANGEBYLEX", keys.matches(player), top, "-", "LIMIT", 0, limit + 1)
+    members = [member.decode() for member in found[:limit]]
+    return members, write_cursor(members[-1]) if len(found) > limit and members else None
 
 
 def concerns(record: MatchRecord | None, player: str) -> bool:

@@ -82,8 +82,8 @@ async def show_transcript(request: Incoming) -> Reply:
     tag = etag(media_type, rev)
     if (known := unchanged(request, tag)) is not None:
         return known
-    transcript = await _transcript(store, record)
-    body = write_text(transcript).encode() if media_type == TEXT else write_json(transcript)
+    document = await transcript(store, record)
+    body = write_text(document).encode() if media_type == TEXT else write_json(document)
     return told(request, body, media_type, tag)
 
 
@@ -104,12 +104,12 @@ async def export_transcripts(request: Incoming) -> Reply:
 async def _lines(store: Store, records: tuple[MatchRecord, ...]) -> AsyncIterator[bytes]:
     for record in records:
         try:
-            yield write_json(await _transcript(store, record)) + b"\n"
+            yield write_json(await transcript(store, record)) + b"\n"
         except (OtherRules, NoMatch):
             continue
 
 
-async def _transcript(store: Store, record: MatchRecord) -> Transcript:
+async def transcript(store: Store, record: MatchRecord) -> Transcript:
     """The transcript of a match as it was when `record` was read. Raises NoMatch if it is forgotten."""
     events: list[StoredEvent] = []
     while len(events) < record.version:
