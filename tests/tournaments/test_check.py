@@ -1,0 +1,108 @@
+"""A manifest that no tournament can be held by is refused, and says why."""
+
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from engine.errors import BadSetup
+from engine.registry import GAMES
+from service.tournaments.check import check, check_entry, most_matches
+from service.tournaments.ledger import Ledger
+from service.tournaments.manifest import (
+    Arena,
+    Duplicate,
+    FaultPolicy,
+    FaultRule,
+    Gauntlet,
+    Knockout,
+    Manifest,
+    Placings,
+    RoundRobin,
+    Sprt,
+    Swiss,
+)
+from service.tournaments.record import Stopped
+from service.tournaments.schedule import planned_matches
+from tests.tournaments.playing import by_luck, entrants, manifest, opened, played
+from tests.tournaments.real import announced
+
+GAME = next(game for game in GAMES.values() if 3 in game.seats)
+GOOD = announced(GAME, RoundRobin(), 4, 3)
+
+
+def policy(**rules: FaultRule) -> dict[str, Any]:
+    return {"faults": FaultPolicy(**rules)}  # type: ignore[arg-type]
+
+
+REFUSED: list[tuple[dict[str, Any], str]] = [
+    ({"seats": 16}, "seats"),
+    ({"options": {"unheard_of": 1, "turn_limit": "x"}}, "options"),
+    ({"rules": GAME.rules + 1}, "rules"),
+    ({"entrants": entrants(2)}, "entrants"),
+    ({"entrants": entrants(3) + entrants(1)}, "entrants"),
+    ({"luck": "shared", "entrants": tuple(replace(one, kind="remote") for one in entrants(4))}, "luck"),
+    ({"luck": "shared", "late": 2}, "luck"),
+    ({"format": Gauntlet(heroes=("e1", "e1"))}, "heroes"),
+    ({"format": Gauntlet(heroes=("e9",))}, "heroes"),
+    ({"format": Gauntlet(heroes=("e1", "e2", "e3"))}, "heroes"),
+    ({"format": Knockout(advance=3)}, "advance"),
+    ({"format": Knockout(), "late": 1}, "late"),
+    ({"format": Arena()}, "format"),
+    ({"format": RoundRobin(rounds=10_000), "design": Duplicate(deals=100)}, "format"),
+    ({"stopping": Sprt()}, "stopping"),
+    ({"stopping": Placings(entrant="e9")}, "stopping"),
+    (policy(timeout=FaultRule(then="retry")), "faults"),
+    (policy(server=FaultRule(then="forfeit")), "faults"),
+]
+
+
+def test_a_good_manifest_is_taken() -> None:
+    check(GOOD, GAME)
+    check(replace(GOOD, luck="shared"), GAME)
+    check(replace(GOOD, format=Arena(duration_ms=60_000)), GAME)
+    check(replace(GOOD, format=Gauntlet(heroes=("e1",)), stopping=Placings(entrant="e1")), GAME)
+
+
+@pytest.mark.parametrize(("change", "where"), REFUSED)
+def test_a_bad_one_is_refused_and_the_entry_named(change: dict[str, Any], where: str) -> None:
+    with pytest.raises(BadSetup) as refused:
+        check(replace(GOOD, **change), GAME)
+    assert refused.value.where == where
+
+
+def test_the_likelihood_ratio_test_wants_two_and_an_interval() -> None:
+    game = next(game for game in GAMES.values() if 2 in game.seats)
+    good = announced(game, RoundRobin(), 2, 2, stopping=Sprt())
+    check(good, game)
+    with pytest.raises(BadSetup, match="less than"):
+        check(replace(good, stopping=Sprt(elo0=5, elo1=5)), game)
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_the_number_of_matches_is_known_beforehand(seats: int) -> None:
+    for chosen in (RoundRobin(rounds=2), Swiss(rounds=3), Arena(sets=9)):
+        for number in (seats, 7):
+            said = manifest(chosen, number, seats, design=Duplicate(seatings="cyclic"))
+            ledger = Ledger(played(said, by_luck(b"count")))
+            assert most_matches(said) == planned_matches(ledger) == len(ledger.results)
+    for other in (Gauntlet(heroes=("e1",)), Knockout(best_of=3)):
+        said = manifest(other, 7, seats)
+        assert most_matches(said) >= len(Ledger(played(said, by_luck(b"count"))).results)
+
+
+def late(said: Manifest) -> Ledger:
+    return Ledger(played(said, by_luck(b"late")))
+
+
+def test_who_comes_too_late_or_twice_is_refused() -> None:
+    (newcomer,) = entrants(1, first=30)
+    start = Ledger(opened(manifest(Swiss(rounds=3), 4, late=2)))
+    check_entry(start, newcomer)
+    with pytest.raises(BadSetup, match="already"):
+        check_entry(start, entrants(1)[0])
+    start.add(Stopped(cause="cancelled"))
+    with pytest.raises(BadSetup, match="too late"):
+        check_entry(start, newcomer)
+    with pytest.raises(BadSetup, match="too late"):
+        check_entry(late(manifest(Swiss(rounds=3), 4, late=2)), newcomer)
