@@ -18,7 +18,7 @@ from service.http import PROBLEM, Incoming, Reply, language_of, problem_answer, 
 from service.limits.limiter import Limiter
 from service.live.hub import Hub
 from service.observe.lag import LagWatch
-from service.routes import HOT, ROUTES
+from service.routes import HOT, ROUTES, web
 from service.routes.metrics import show_metrics
 from service.settings import Settings
 from service.shell import Shell, request_id_of
@@ -52,7 +52,11 @@ def create_app(settings: Settings, clock: Callable[[], int] = now) -> Litestar:
     return Express(
         HOT,
         _problem,
-        route_handlers=[*ROUTES, *((show_metrics,) if settings.metrics == "on" else ())],
+        route_handlers=[
+            *ROUTES,
+            *((show_metrics,) if settings.metrics == "on" else ()),
+            *web.routes(settings),
+        ],
         lifespan=[lifespan],
         request_class=Incoming,
         exception_handlers={Exception: _answer_problem},
