@@ -14,6 +14,8 @@ from service.cors import Cors
 from service.desk import Desk
 from service.errors import failure, masked
 from service.express import Express
+from service.graphql import http as graphql
+from service.graphql.gateway import Gateway
 from service.http import PROBLEM, Incoming, Reply, language_of, problem_answer, respond
 from service.limits.limiter import Limiter
 from service.live.hub import Hub
@@ -44,16 +46,18 @@ def create_app(settings: Settings, clock: Callable[[], int] = now) -> Litestar:
             app.state.desk = Desk(store, tokens, settings, catalogue)
             app.state.hub = Hub(store, settings)
             app.state.limiter = Limiter(store.link, settings)
+            app.state.graphql = Gateway(app.state.desk, settings)
             settle()
             clocks = in_background(ClockSweeper(store, catalogue))
             async with app.state.hub.running(), in_background(LagWatch()), clocks:
                 yield
 
     return Express(
-        HOT,
+        (*HOT, *graphql.HOT),
         _problem,
         route_handlers=[
             *ROUTES,
+            *graphql.ROUTES,
             *((show_metrics,) if settings.metrics == "on" else ()),
             *web.routes(settings),
         ],

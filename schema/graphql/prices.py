@@ -12,7 +12,8 @@ SIZE: Final = "first"
 class Price(NamedTuple):
     """What a field costs: `base`, for each entry of the list that is its argument `per`.
 
-    If it is a list, what is selected below it is counted for so many `entries`, unless `first` is given.
+    If it is a list or a page of one, what is selected below it is counted for so many `entries`, unless
+    `first` is given.
     """
 
     base: int = 1
@@ -21,6 +22,11 @@ class Price(NamedTuple):
 
 
 PRICES: Final[Mapping[str, Price]] = {
+    "EventPage.events": Price(entries=1),
+    "MatchConnection.edges": Price(entries=1),
+    "MatchConnection.nodes": Price(entries=1),
+    "at": Price(30),
+    "board": Price(50),
     "children": Price(20, entries=60),
     "events": Price(10, entries=100),
     "legalMoves": Price(10, entries=60),
@@ -29,28 +35,28 @@ PRICES: Final[Mapping[str, Price]] = {
     "odds": Price(10),
     "outcome": Price(20),
     "outcomes": Price(10),
+    "picture": Price(20),
     "preview": Price(20, per="moves"),
     "standing": Price(10, entries=4),
     "state": Price(5),
-    "at": Price(30),
     "transcript": Price(100),
     "whyNot": Price(100),
 }
-"""By the name of the field, on whatever type it stands. Any other field costs 1."""
+"""By the name of the field, on whatever type it stands or on one. Any other field costs 1."""
 
 
 def told() -> str:
     """The prices in words, for people."""
-    fields = ", ".join(f"`{name}` {_in_words(price)}" for name, price in sorted(PRICES.items()))
+    fields = "; ".join(f"`{name}` {_in_words(price)}" for name, price in sorted(PRICES.items()))
     return (
         "Operations are priced before they are carried out; what costs more than the service allows is"
         " refused with `too_costly`. A field costs 1, and all that is selected below it. What stands"
         f" below a list counts for each entry: for as many as its argument `{SIZE}` asks for, without one for"
-        f" {ENTRIES} or as many as is said here. {fields}."
+        f" {ENTRIES} or as many as is said here: {fields}."
     )
 
 
 def _in_words(price: Price) -> str:
     each = f" for each of its {price.per}" if price.per else ""
-    entries = f", {price.entries} entries" if price.entries != ENTRIES else ""
+    entries = f", entries {price.entries}" if price.entries != ENTRIES else ""
     return f"costs {price.base}{each}{entries}"

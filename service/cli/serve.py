@@ -27,6 +27,7 @@ from service.cli.companions import playing_bots
 from service.cli.environment import settings_here
 from service.cli.exits import BadInput, Failure
 from service.cli.output import out
+from service.graphql.persisted import registered
 from service.live.files import raised_file_limit
 from service.live.line import HttpLine, SocketLine
 from service.observe.exposition import shared_figures
@@ -106,6 +107,7 @@ def _settings(given: dict[str, str | int]) -> Settings:
     settings = settings_here(given)
     try:
         Catalogue.of(settings.boxes)  # here and not first in a worker, which could only log what is wrong
+        registered(settings.graphql_documents)
     except BadSettings as error:
         raise BadInput(str(error)) from None
     return settings

@@ -96,14 +96,14 @@ class _Pricer:
         name = node.name.value
         field: GraphQLField | None = self._schema.get_field(parent, name)
         assert field is not None
-        price = _USUAL if name.startswith("__") else PRICES.get(name, _USUAL)
+        price = PRICES.get(f"{parent.name}.{name}") or PRICES.get(name, _USUAL)
         own: Cost = price.base
         if price.per is not None:
             own = _product(price.base, _length(node, price.per))
         if node.selection_set is None:
             return own
         below = self.selections(node.selection_set, get_named_type(field.type))
-        if is_list_type(get_nullable_type(field.type)):
+        if SIZE in field.args or is_list_type(get_nullable_type(field.type)):
             below = _product(_entries(node, field, price), below)
         return _sum((own, below))
 
