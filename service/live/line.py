@@ -16,6 +16,8 @@ from typing import Any, Final, Literal, cast
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol, RequestResponseCycle
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
+from service.live.lean import Gate, Inbox
+
 LINE: Final = "cantiere.line"
 """In the scope of a request: its line."""
 WHOLE: Final = "cantiere.whole"
@@ -115,7 +117,7 @@ class HttpLine(HttpToolsProtocol):
         scope, before = cast("dict[str, Any]", self.scope), self.cycle
         scope[LINE] = self.line
         super().on_headers_complete()  # which has the request carried out, but not at once
-        if self.cycle is not None and self.cycle is not before:
+        if self.cycle is not before:
             scope[WHOLE] = _Answer(self.cycle)
 
     def connection_lost(self, exc: Exception | None) -> None:
@@ -133,6 +135,16 @@ class SocketLine(WebSocketsSansIOProtocol):
     """A WebSocket over a line. A stream on it says itself that it ends."""
 
     line: Line
+
+    def __init__(self, *arguments: Any, **named: Any) -> None:
+        super().__init__(*arguments, **named)
+        self.queue = Inbox(self.loop)  # type: ignore[assignment]  # it has what is used there
+        self.writable = Gate(self.loop)  # type: ignore[assignment]
+
+    def start_keepalive(self) -> None:
+        # The handshake is over, and its headers are needed no more: they would stay as long as the stream.
+        del self.request, self.response
+        super().start_keepalive()
 
     def connection_made(self, transport: BaseTransport) -> None:
         super().connection_made(transport)

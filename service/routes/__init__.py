@@ -36,5 +36,10 @@ ROUTES: list[HTTPRouteHandler | WebsocketRouteHandler] = [
     *system.ROUTES,
 ]
 
-HOT: tuple[HTTPRouteHandler, ...] = (play.post_moves, positions.list_legal_moves, matches.show_match)
+HOT: tuple[HTTPRouteHandler | WebsocketRouteHandler, ...] = (
+    play.post_moves,
+    positions.list_legal_moves,
+    matches.show_match,
+    streams.hold_socket,
+)
 """The handlers that are asked most: every turn of every match, by its players and by all who watch."""

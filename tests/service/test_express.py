@@ -57,7 +57,7 @@ async def test_hot_operations_take_the_short_way(
     ways: tuple[httpx.AsyncClient, httpx.AsyncClient], routed: list[str]
 ) -> None:
     short, long = ways
-    assert len(HOT) == 3
+    assert len(HOT) == 4
     table = await Table.started(short, SLUGS[0], 2)
     routed.clear()
     await table.play_any()

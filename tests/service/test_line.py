@@ -1,10 +1,12 @@
-"""Answers that go out as a whole, below ASGI."""
+"""What lies below ASGI: answers that go out as a whole, and what a connection waits with."""
 
+import asyncio
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
+from service.live.lean import Gate, Inbox
 from service.live.line import _Answer
 
 pytestmark = pytest.mark.anyio
@@ -57,3 +59,41 @@ async def test_nobody_is_answered_who_has_left() -> None:
     wire = Wire(disconnected=True)
     await wire.answer()
     assert wire.written == []
+
+
+async def test_messages_are_taken_in_order_as_they_come() -> None:
+    inbox = Inbox(asyncio.get_running_loop())
+    inbox.put_nowait(1)
+    inbox.put_nowait(2)
+    assert [await inbox.get(), await inbox.get()] == [1, 2]
+    assert inbox.empty()
+    taking = asyncio.create_task(inbox.get())
+    await asyncio.sleep(0)
+    inbox.put_nowait(3)
+    inbox.put_nowait(4)
+    assert await taking == 3
+    assert await inbox.get() == 4
+
+
+async def test_who_gives_up_takes_no_message() -> None:
+    inbox = Inbox(asyncio.get_running_loop())
+    taking = asyncio.create_task(inbox.get())
+    await asyncio.sleep(0)
+    taking.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await taking
+    inbox.put_nowait(1)
+    assert await inbox.get() == 1
+
+
+async def test_a_gate_lets_pass_all_who_wait_when_it_opens() -> None:
+    gate = Gate(asyncio.get_running_loop())
+    await gate.wait()
+    gate.clear()
+    waiting = [asyncio.create_task(gate.wait()) for _ in range(3)]
+    await asyncio.sleep(0)
+    waiting[0].cancel()
+    assert not any(task.done() for task in waiting)
+    gate.set()
+    await asyncio.gather(*waiting[1:])
+    await gate.wait()
