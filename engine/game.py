@@ -246,6 +246,11 @@ class Game(Protocol[S, M, D]):
         """The table as text, at most 80 columns wide."""
         ...
 
+    @property
+    def paints(self) -> Sequence[tuple[str, str]]:
+        """Regular expressions of what has a colour in `picture`, each with the name of an ANSI colour."""
+        ...
+
     def board(self, state: S) -> str:
         """The table as an SVG document."""
         ...

@@ -40,6 +40,7 @@ class RedCathedral:
     move_type: Final[Any] = Move
     messages: Final[tuple[Message, ...]] = sentences.MESSAGES
     labels: Final[Mapping[str, str]] = sentences.LABELS
+    paints: Final = picture.PAINTS
 
     def __init__(self, box: Box) -> None:
         self._box: Final = box

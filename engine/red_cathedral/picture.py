@@ -38,6 +38,19 @@ HOUSE_RULES: Final = (
 """The contested rulings as other readings spell them, in the order of the options."""
 
 
+PAINTS: Final = tuple(
+    (rf"\b{colour}\b|\b{colour[0]}[1-6]\b", shade)
+    for colour, shade in {
+        "yellow": "yellow",
+        "blue": "bright_blue",
+        "red": "red",
+        "green": "green",
+        "white": "bright_white",
+    }.items()
+)
+"""Dice and players."""
+
+
 def picture(layout: Layout, state: State) -> str:
     """Decision, what was agreed, market ring with influence cards, towers from the top, seats and reserve."""
     parts = (

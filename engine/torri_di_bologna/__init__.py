@@ -17,6 +17,7 @@ from engine.torri_di_bologna.moves import Move
 from engine.torri_di_bologna.notation import parse as parsed_move
 from engine.torri_di_bologna.notation import write as written_move
 from engine.torri_di_bologna.outlook import outlook as expected_points
+from engine.torri_di_bologna.picture import PAINTS
 from engine.torri_di_bologna.picture import picture as text_picture
 from engine.torri_di_bologna.reasons import why_not as failed_conditions
 from engine.torri_di_bologna.scoring import standing as score_sheets
@@ -61,6 +62,7 @@ class TorriDiBologna:
         self.move_type = Move
         self.messages = MESSAGES
         self.labels = LABELS
+        self.paints = PAINTS
 
     def with_box(self, data: bytes) -> Self:
         """The same game bound to the box that `data` describes, in TOML. Raises BadBox."""

@@ -25,6 +25,13 @@ _ENDINGS: Final = {
 }
 
 
+PAINTS: Final = tuple(
+    (rf"(?<= ){seat}/\d+[!*]*|(?m:^ {{3}}{seat}(?= ))", shade)
+    for seat, shade in enumerate(("yellow", "bright_cyan", "green", "magenta"))
+)
+"""Cells by the owner of their top piece, and the line of each seat."""
+
+
 def picture(state: State) -> str:
     """The state as text: whose move it is, the cells, the players, and every tower from the bottom."""
     parts = [headline(state), *_grid(state), _LEGEND, "\n".join(_players(state))]

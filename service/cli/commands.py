@@ -15,6 +15,7 @@ MODULES: Final = {
     "demo": "service.cli.demo",
     "serve": "service.cli.serve",
     "play": "service.cli.play",
+    "watch": "service.cli.watch",
     "bot": "service.cli.bot",
     "bots": "service.cli.bots",
     "games": "service.cli.games",

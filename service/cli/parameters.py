@@ -196,14 +196,15 @@ def write_file(path: Path, text: str) -> None:
         raise Failure(f"{path} cannot be written: {error.strerror}") from None
 
 
-save_option = click.option(
-    "--save",
-    type=click.Path(dir_okay=False, writable=True, path_type=Path),
-    callback=_in_a_directory,
-    metavar="FILE",
-    help="Write the transcript to this file, as text.  [default: it is not kept]",
+def output_option(name: str, described: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """An option that names a file to be written, which is checked before anything is done for nothing."""
+    kind = click.Path(dir_okay=False, writable=True, path_type=Path)
+    return click.option(name, type=kind, callback=_in_a_directory, metavar="FILE", help=described)
+
+
+save_option = output_option(
+    "--save", "Write the transcript to this file, as text.  [default: it is not kept]"
 )
-"""`--save`, checked before a match is played for nothing."""
 
 box_option = click.option(
     "--box",

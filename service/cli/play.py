@@ -1,22 +1,16 @@
 """`cantiere play`: a match between players, without a server."""
 
 import time
-from collections import deque
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 import rich_click as click
-from rich.console import Group
-from rich.live import Live
-from rich.text import Text
 
-from engine.match import AnyGame, Event, Step
+from engine.match import AnyGame, Event
 from engine.transcript import write_text
 from service.cli.command import Command
 from service.cli.local import deal_match, steps_of, transcript_of
-from service.cli.output import Names, distinct, event_text, out, result_sentence, standing_table
+from service.cli.output import distinct, out, result_sentence, standing_table
 from service.cli.parameters import (
     EXAMPLE,
     PLAYER_NAMES,
@@ -30,13 +24,8 @@ from service.cli.parameters import (
     with_box,
     write_file,
 )
+from service.cli.screen import screen, table_text, unseen
 from service.client.bots import engine_bot
-
-PAST: Final = 4
-"""Events shown below the live picture."""
-
-Show = Callable[[Step], None]
-"""What is done with each step while the match is played."""
 
 
 @click.command(
@@ -95,7 +84,7 @@ def command(
     match = deal_match(game, len(players), options, seed)
     bots = [engine_bot(name, match.seed, think) for name in players]
     names = distinct(players)
-    watch = _unseen if quiet else _as_picture if out.is_terminal else _as_lines
+    watch = unseen if quiet else screen()
     events: list[Event] = []
     state = game.setup(match.deal)
     with watch(game, names) as show:
@@ -105,7 +94,7 @@ def command(
             show(step)
             time.sleep(delay)
     if not quiet:
-        out.print(game.picture(state).rstrip("\n"))
+        out.print(table_text(game, state))
     rows = game.standing(state).rows
     out.print(standing_table(rows, names))
     out.print(result_sentence(rows, names))
@@ -113,25 +102,3 @@ def command(
     if save:
         write_file(save, write_text(transcript_of(match, names, events, state)))
         out.print(f"The transcript is in {save}.")
-
-
-@contextmanager
-def _unseen(game: AnyGame, names: Names) -> Iterator[Show]:
-    yield lambda _: None
-
-
-@contextmanager
-def _as_lines(game: AnyGame, names: Names) -> Iterator[Show]:
-    yield lambda step: out.print(event_text(game, step, names))
-
-
-@contextmanager
-def _as_picture(game: AnyGame, names: Names) -> Iterator[Show]:
-    lines: deque[Text] = deque(maxlen=PAST)
-    with Live(console=out, refresh_per_second=12, vertical_overflow="crop", transient=True) as live:
-
-        def show(step: Step) -> None:
-            lines.append(event_text(game, step, names))
-            live.update(Group(Text(game.picture(step.state).rstrip("\n")), Text(), *lines))
-
-        yield show

@@ -1,5 +1,6 @@
 """`cantiere show`: one position of a transcript."""
 
+from pathlib import Path
 from typing import BinaryIO
 
 import rich_click as click
@@ -9,7 +10,8 @@ from engine.match import AnyGame
 from engine.transcript import Transcript, opening, replay
 from service.cli.command import Command
 from service.cli.output import Names, event_text, out, seat_name, standing_table
-from service.cli.parameters import EXAMPLE, box_option, file_argument
+from service.cli.parameters import EXAMPLE, box_option, file_argument, output_option, write_file
+from service.cli.screen import table_text
 from service.cli.transcripts import game_of, read_transcript
 
 
@@ -20,6 +22,7 @@ from service.cli.transcripts import game_of, read_transcript
         f"cantiere play {EXAMPLE} --quiet --save match.txt",
         "cantiere show match.txt",
         "cantiere show match.txt --at 40",
+        "cantiere show match.txt --at 40 --svg board.svg",
     ),
 )
 @file_argument
@@ -30,7 +33,8 @@ from service.cli.transcripts import game_of, read_transcript
     metavar="VERSION",
     help="The version to show, 0 for the deal.  [default: the last one]",
 )
-def command(file: BinaryIO, box: bytes | None, at: int | None) -> None:
+@output_option("--svg", "Write the board to this file, as an SVG document.")
+def command(file: BinaryIO, box: bytes | None, at: int | None, svg: Path | None) -> None:
     """Show a position of a transcript: the table as text, the legal moves and the standing."""
     transcript = read_transcript(file)
     last = len(transcript.events)
@@ -40,9 +44,12 @@ def command(file: BinaryIO, box: bytes | None, at: int | None) -> None:
     game = game_of(transcript, box)
     state = _position(game, transcript, version)
     out.print(f"{game.title}, version {version} of {last}")
-    out.print(game.picture(state).rstrip("\n"))
+    out.print(table_text(game, state))
     _print_moves(game, state, transcript.names)
     out.print(standing_table(game.standing(state).rows, transcript.names))
+    if svg is not None:
+        write_file(svg, game.board(state))
+        out.print(f"The board is in {svg}.")
 
 
 def _position(game: AnyGame, transcript: Transcript, version: int) -> object:
