@@ -3,14 +3,16 @@
 import sys
 import time
 
-from tests.bench import engine, http, peer, snapshot, streams
+from tests.bench import duplicates, engine, graphql, http, peer, snapshot, streams
 
 SECTIONS = {
     "engine": engine.figures,
     "snapshot": snapshot.figures,
     "http": http.figures,
+    "graphql": graphql.figures,
     "peer": peer.figures,
     "streams": streams.figures,
+    "duplicates": duplicates.figures,
 }
 
 
