@@ -6,7 +6,7 @@ import time
 from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
-from typing import Any, Final, NamedTuple, cast
+from typing import Any, Final, NamedTuple, Protocol, cast
 from urllib.parse import urlsplit
 
 import httpx
@@ -147,6 +147,18 @@ class Table:
         return len(self._at["events"])
 
 
+class Followed(Protocol):
+    """A match to listen to."""
+
+    @property
+    def path(self) -> str:
+        """Its address below the API's."""
+
+    @property
+    def version(self) -> int:
+        """Where it stands."""
+
+
 class Ears:
     """All who listen to one match: when events came, on any of their streams."""
 
@@ -204,7 +216,7 @@ class Ear(asyncio.Protocol):
 
 @asynccontextmanager
 async def listening(
-    url: str, tables: Sequence[Table], ears: Sequence[Ears], channel: str
+    url: str, tables: Sequence[Followed], ears: Sequence[Ears], channel: str
 ) -> AsyncIterator[None]:
     """Everybody listens, each on a connection of its own, as long as the block runs."""
     address = urlsplit(url)
@@ -226,7 +238,7 @@ async def listening(
             transport.abort()
 
 
-def spoken(host: str, table: Table, channel: str) -> tuple[bytes, bytes]:
+def spoken(host: str, table: Followed, channel: str) -> tuple[bytes, bytes]:
     """What a client of a channel says first, and after the change to a WebSocket."""
     if channel != SOCKET:
         asked = f"GET {API}{table.path}/events?after={table.version} HTTP/1.1\r\nHost: {host}\r\n"
