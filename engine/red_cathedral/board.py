@@ -3,7 +3,8 @@
 Drawn for a phone: 400 units wide, with a light ground of its own. Sides are told apart by name and pattern as
 well as by colour. Groups that legal moves lead to (market spaces, dice, influence cards, sections, workshop
 spaces, the headline for what touches nothing) bear the notations in `data-move`, separated by blanks, and a
-frame of the class `hint`; the others in `data-ask` the move that somebody means who chooses them.
+frame of the class `hint`; the others in `data-ask` the move that somebody means who chooses them. What is
+below the cathedral is a group with `data-beside`, where it begins: on a wide screen it may stand beside.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -27,6 +28,7 @@ from engine.red_cathedral.svg import (
     document,
     fill_of,
     group,
+    part_beside,
     text,
 )
 from engine.red_cathedral.touched import Touched, meant, touched
@@ -66,18 +68,21 @@ def board(layout: Layout, state: State) -> str:
             layout, state, marks, row, Area(_MARGIN, top, WIDTH - 2 * _MARGIN, tallest * _SECTION)
         )
         top += tallest * _SECTION + _LINE / 2
+    beside = top
+    sides: list[str] = []
     for side in range(layout.sides):
         lines = [part for line in side_lines(layout, state, side) for part in wrap(line, _CHARACTERS)]
         workshop = not (layout.solitaire and side == IVAN)
         area = Area(_MARGIN, top, WIDTH - 2 * _MARGIN, len(lines) * _LINE + 34 * workshop + 8)
-        body += _side(layout, state, side, lines, area)
+        sides += _side(layout, state, side, lines, area)
         if workshop:
             own: Marks = marks if side == state.seat else {}
-            body += _workshop(layout, state, side, own, top + 4 + len(lines) * _LINE)
+            sides += _workshop(layout, state, side, own, top + 4 + len(lines) * _LINE)
         top += area.height + 4
     reserve = ", ".join(f"{count} {RESOURCES[kind]}" for kind, count in enumerate(state.reserve))
     lines = [*wrap(f"Reserve: {reserve}", _CHARACTERS), _LEGEND]
-    body += _lines(lines, _MARGIN, top + _LINE, _SMALL)
+    sides += _lines(lines, _MARGIN, top + _LINE, _SMALL)
+    body.append(part_beside(beside, sides))
     return document(WIDTH, top + (1 + len(lines)) * _LINE, "The Red Cathedral", body)
 
 
@@ -109,7 +114,7 @@ def _market(layout: Layout, state: State, marks: Marks, top: float) -> Iterator[
         yield group(_of(marks, "space", space), area, [box(area), text(area.x + 5, area.y + 15, tile)])
         dice = [die for die, at in enumerate(state.spaces) if at == space]
         for place, die in enumerate(dice):
-            yield _die(state, marks, die, Area(area.x + 4 + 30 * place, area.y + 26, 27, 27))
+            yield _die(state, marks, die, Area(area.x + 6 + 34 * place, area.y + 26, 27, 27))
     middle = Area(_MARGIN + _SPACE[0], top + _SPACE[1], _SPACE[0] - 4, _SPACE[1] - 4)
     yield text(middle.x + middle.width / 2, middle.y + 26, f"Round {state.round}", text_anchor="middle")
     yield text(middle.x + middle.width / 2, middle.y + 44, "dice go clockwise", 11, text_anchor="middle")
@@ -119,7 +124,7 @@ def _die(state: State, marks: Marks, die: int, area: Area) -> str:
     name = DICE[die]
     return group(
         _of(marks, "die", die),
-        area,
+        Area(area.x - 4, area.y - 4, area.width + 8, area.height + 8),
         [
             box(area, COLOURS[name], 2),
             text(area.x + area.width / 2, area.y + 17, str(state.pips[die]), 15, text_anchor="middle"),

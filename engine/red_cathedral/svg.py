@@ -69,6 +69,11 @@ def group(mark: Mark, area: Area, body: Iterable[str]) -> str:
     return f"<g>{''.join(body)}</g>"
 
 
+def part_beside(top: float, body: Iterable[str]) -> str:
+    """Elements from `top` down that may as well stand beside what is above them."""
+    return f'<g data-beside="{_number(top)}">{"".join(body)}</g>'
+
+
 def _frame(area: Area, style: str) -> str:
     x, y, width, height = map(_number, (area.x + 1.5, area.y + 1.5, area.width - 3, area.height - 3))
     place = f'x="{x}" y="{y}" width="{width}" height="{height}" rx="3"'

@@ -2,6 +2,7 @@
 import { t } from '../text.js';
 import { morph, parsed } from './svg.js';
 
+const WIDE = 620; // px from which two parts of a drawing fit beside each other
 const DIRECTIONS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 export class Board {
@@ -14,14 +15,26 @@ export class Board {
     this.element.addEventListener('click', (event) => this.click(event.target));
     this.element.addEventListener('keydown', (event) => this.key(event));
     this.drawn = null;
+    new ResizeObserver(() => this.resize()).observe(this.element);
+  }
+
+  /** Draws anew if the room has become wide or narrow. */
+  resize() {
+    const isWide = this.element.clientWidth > WIDE;
+    if (isWide === this.isWide || !this.drawn) return;
+    const { position, isOpen } = this.drawn;
+    this.drawn = null;
+    this.update(position, isOpen);
   }
 
   /** Draws a position; `isOpen` says whether moves may be chosen in it. */
   update(position, isOpen) {
     if (this.drawn?.position === position && this.drawn.isOpen === isOpen) return;
     this.drawn = { position, isOpen };
+    this.isWide = this.element.clientWidth > WIDE;
     const wanted = parsed(position.board);
     if (wanted === null) return;
+    this.arrange(wanted);
     wanted.setAttribute('role', 'group');
     wanted.setAttribute('aria-label', t('board.label'));
     this.element.classList.toggle('open', isOpen);
@@ -30,6 +43,19 @@ export class Board {
     if (old) morph(old, wanted);
     else this.element.append(wanted);
     if (isOpen) this.setStop(this.places.find((place) => place === document.activeElement) ?? this.places[0]);
+  }
+
+  /** Puts the parts of a tall drawing beside each other where there is room. */
+  arrange(root) {
+    const [, , width, height] = root.getAttribute('viewBox').split(' ').map(Number);
+    const part = root.querySelector('[data-beside]');
+    const top = Number(part?.dataset.beside);
+    const isWide = part && this.isWide;
+    if (isWide) {
+      part.setAttribute('transform', `translate(${width} ${8 - top})`);
+      root.setAttribute('viewBox', `0 0 ${2 * width} ${Math.max(top, height - top) + 16}`);
+    }
+    this.element.classList.toggle('tall', !isWide && height > 1.7 * width);
   }
 
   /** Makes buttons of the places that moves lead to, and of those whose refusal can be explained. */
