@@ -15,6 +15,7 @@ from schema.problems import KINDS
 from schema.wire_players import OwnMessage
 from schema.wire_streams import STREAMS as MATCH_STREAMS
 from schema.wire_streams import Subscribe
+from schema.wire_tournaments import TournamentMessages
 from schema.wire_views import Problem
 
 PROBLEM: Final = "application/problem+json"
@@ -24,7 +25,7 @@ _PATH_TYPES: Final = {"str": {"type": "string"}, "int": {"type": "integer"}}
 _TAG: Final = {"ETag": {"description": "Of this representation.", "schema": {"type": "string"}}}
 _LATER: Final = {"Retry-After": {"description": "Seconds to wait.", "schema": {"type": "integer"}}}
 _LATER_STATUSES: Final = frozenset((429, 503))
-STREAMS: Final = {**MATCH_STREAMS, "OwnMessage": OwnMessage}
+STREAMS: Final = {**MATCH_STREAMS, "OwnMessage": OwnMessage, "TournamentMessages": TournamentMessages}
 _UNIONS: Final = ("Options", "Move", "State")
 _TOKENS: Final = {
     "seat": "The token that the answer to a join holds; it plays one seat.",
@@ -52,7 +53,11 @@ _POSITION: Final = {
     "in": "header",
     "description": "For SSE: the id of the last event received. It outweighs `after`.",
 }
-_POSITIONS: Final = {"StreamMessage": r"^(\d{1,8})?$", "OwnMessage": r"^(\d{1,19}-\d{1,19})?$"}
+_POSITIONS: Final = {
+    "StreamMessage": r"^(\d{1,8})?$",
+    "OwnMessage": r"^(\d{1,19}-\d{1,19})?$",
+    "TournamentMessages": r"^(\d{1,8})?$",
+}
 """The form of the ids of messages; an empty header says nothing."""
 
 
@@ -177,7 +182,16 @@ def _components() -> dict[str, Any]:
     components |= dict(zip(STREAMS, schemas[-len(STREAMS) - len(kinds) :], strict=False))
     for place, name in enumerate(_UNIONS):
         components[name] = {"title": name, "anyOf": [*ours[place :: len(_UNIONS)], *_absent(name)]}
+    for schema in components.values():
+        for described in schema.get("properties", {}).values():
+            _leave_out_absence(described)
     return dict(sorted(components.items()))
+
+
+def _leave_out_absence(described: dict[str, Any]) -> None:
+    """Say nothing of a default that is null where else a tag decides: validators ask null for its tag."""
+    if described.get("default", ...) is None and any("discriminator" in kind for kind in described["anyOf"]):
+        del described["default"]
 
 
 def _absent(name: str) -> list[dict[str, Any]]:

@@ -5,7 +5,7 @@ Routes are made from this table and the OpenAPI document is printed from it, so 
 
 from typing import Final
 
-from schema import operations_players, operations_previews, wire, wire_views
+from schema import operations_players, operations_previews, operations_tournaments, wire, wire_views
 from schema.operation import (
     API,
     BOTH,
@@ -335,4 +335,5 @@ OPERATIONS: Final = (
     *(value for value in list(globals().values()) if isinstance(value, Operation)),
     *operations_previews.OPERATIONS,
     *operations_players.OPERATIONS,
+    *operations_tournaments.OPERATIONS,
 )

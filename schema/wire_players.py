@@ -175,6 +175,9 @@ class InvitedMessage(PlayerMessage, frozen=True, tag="invited"):
 
     creator: Annotated[str | None, Meta(description="The player who made the match, null for a guest.")]
     seats: tuple[SeatView, ...]
+    tournament: Annotated[
+        str | None, Meta(description="The tournament it is played for: join in time, or be a no-show.")
+    ]
 
 
 class MatchStartedMessage(PlayerMessage, frozen=True, tag="match_started"):
@@ -225,6 +228,26 @@ class MatchOverMessage(PlayerMessage, frozen=True, tag="match_over"):
     ]
 
 
+class TournamentMessage(Struct, frozen=True, rename="camel", tag_field="type"):
+    """Base of what is told of a tournament in which you take part; invitations to its matches come apart."""
+
+    id: str
+    tournament: Annotated[str, Meta(description="The id of the tournament.")]
+    round: int
+
+
+class TournamentStartedMessage(TournamentMessage, frozen=True, tag="tournament_started"):
+    """A tournament of yours has begun."""
+
+
+class TournamentRoundMessage(TournamentMessage, frozen=True, tag="tournament_round"):
+    """A further round of it has begun."""
+
+
+class TournamentOverMessage(TournamentMessage, frozen=True, tag="tournament_over"):
+    """It is finished or cancelled."""
+
+
 class ReadyMessage(Struct, frozen=True, rename="camel", tag_field="type", tag="ready"):
     """Everything that was pending has been told; from here on there is what happens. Resume after `id`."""
 
@@ -252,12 +275,23 @@ OwnMessage = (
     | YourTurnMessage
     | ClockLowMessage
     | MatchOverMessage
+    | TournamentStartedMessage
+    | TournamentRoundMessage
+    | TournamentOverMessage
     | ReadyMessage
     | AliveMessage
     | StoppedMessage
 )
 Told = (
-    InvitedMessage | MatchStartedMessage | MovedMessage | YourTurnMessage | ClockLowMessage | MatchOverMessage
+    InvitedMessage
+    | MatchStartedMessage
+    | MovedMessage
+    | YourTurnMessage
+    | ClockLowMessage
+    | MatchOverMessage
+    | TournamentStartedMessage
+    | TournamentRoundMessage
+    | TournamentOverMessage
 )
 
 

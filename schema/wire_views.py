@@ -143,6 +143,7 @@ class MatchSummary(View, frozen=True):
     join: Annotated[Joining, Meta(description="Who may take a seat: anybody, or those invited.")]
     invited: Annotated[tuple[str, ...], Meta(description="Ids of the players invited.")]
     rematch_of: Annotated[str | None, Meta(description="The id of the match before, if it is a rematch.")]
+    tournament: Annotated[str | None, Meta(description="The id of the tournament it is played for.")]
     created_at: When
     started_at: When | None
     updated_at: When

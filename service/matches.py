@@ -46,6 +46,7 @@ from service.store.store import Snapshot
 
 SEED_BYTES: Final = 32
 RESIGNED: Final = "resigned"
+FORFEITED: Final = "forfeited"
 MOST_STATES: Final = 2_048
 """Decoded states kept at most."""
 
@@ -96,7 +97,7 @@ def _keep(game: AnyGame, data: bytes, state: Any) -> Any:
 
 def draw_of(record: MatchRecord) -> Draw:
     """The chance of the match, once every seat is taken."""
-    return _draw(record.seed, record.id, tuple([seat.nonce for seat in record.seats]))
+    return _draw(record.seed, record.chance or record.id, tuple([seat.nonce for seat in record.seats]))
 
 
 _draw: Final = lru_cache(maxsize=MOST_STATES)(match_draw)
@@ -204,11 +205,16 @@ def abort(record: MatchRecord, events: Sequence[StoredEvent], at: int) -> Decisi
 
 def resign(record: MatchRecord, game: AnyGame, seat: int, moment: Moment) -> Decision:
     """The match after a seat has left it. Raises MatchNotStarted, MatchIsOver, SeatRetired."""
+    return leave(record, game, seat, RESIGNED, moment)
+
+
+def leave(record: MatchRecord, game: AnyGame, seat: int, cause: str, moment: Moment) -> Decision:
+    """The match after a seat has left it, or was made to. Raises as `resign`."""
     _check_running(record)
     state = state_of(game, record.state)
     if seat not in game.active(state):
         raise SeatRetired(f"Seat {seat} has left the match before.")
-    steps = retire(game, state, record.version, seat, RESIGNED, draw_of(record))
+    steps = retire(game, state, record.version, seat, cause, draw_of(record))
     return _after(record, game, state, steps, moment)
 
 

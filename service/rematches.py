@@ -64,6 +64,9 @@ def rematch(record: MatchRecord, born: Born, tokens: Tokens) -> MatchRecord:
         joining="invited",
         invited=tuple(seat.player for seat in record.seats if seat.player),
         rematch_of=record.id,
+        tournament="",
+        chance="",
+        is_withheld=False,
     )
 
 

@@ -120,6 +120,9 @@ class Settings(GraphqlSettings, frozen=True, kw_only=True):
     max_bot_matches: Annotated[
         int, Meta(ge=1, le=100_000, description="Matches at once in which built-in bots play at most.")
     ] = 200
+    tournaments: Annotated[
+        int, Meta(ge=0, le=64, description="Processes that drive tournaments, 0 for none.")
+    ] = 1
     registration: Annotated[
         Literal["open", "invite", "off"],
         Meta(description="Who may open an account for a player: anybody, who has an invite, nobody."),

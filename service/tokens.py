@@ -56,6 +56,10 @@ class Tokens:
         """The id of the match that the request with this key creates; not to be guessed without the key."""
         return _id(self._derive("match", key), 15)
 
+    def tournament_id(self, key: str) -> str:
+        """The id of the tournament that the request with this key makes: 16 characters, 80 bits."""
+        return _id(self._derive("tournament", key), 10)
+
     def _derive(self, *address: str | int) -> bytes:
         return hmac.digest(self._secret, msgspec.json.encode(address), "sha256")
 

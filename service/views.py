@@ -120,8 +120,8 @@ def seat_views(record: MatchRecord) -> tuple[SeatView, ...]:
 
 
 def published_seed(record: MatchRecord) -> str | None:
-    """The seed in hex, None as long as the match is not over."""
-    return record.seed.hex() if record.is_over else None
+    """The seed in hex, None as long as the match, or another one of its deal, is not over."""
+    return record.seed.hex() if record.is_over and not record.is_withheld else None
 
 
 def links(match_id: str) -> Links:
@@ -242,6 +242,7 @@ def _summary(record: MatchRecord, stalls: Stalls) -> dict[str, Any]:
         "join": record.joining,
         "invited": record.invited,
         "rematch_of": record.rematch_of or None,
+        "tournament": record.tournament or None,
         "created_at": when(record.created_at),
         "started_at": when_or_never(record.started_at),
         "updated_at": when(record.updated_at),

@@ -4,7 +4,7 @@ The store keeps of a message who, where and when; what it says is made when it i
 is then. So a turn that is over by then is not told any more.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final, Literal, NamedTuple
 
 from schema.wire_players import (
@@ -16,6 +16,9 @@ from schema.wire_players import (
     ReadyMessage,
     StoppedMessage,
     Told,
+    TournamentOverMessage,
+    TournamentRoundMessage,
+    TournamentStartedMessage,
     YourTurnMessage,
 )
 from service.accounts import keys
@@ -34,9 +37,20 @@ from service.store.record import MatchRecord
 from service.views import event_views, notations, seat_views
 
 START: Final = "0-0"
+TOURNAMENTS: Final[
+    Mapping[str, type[TournamentStartedMessage] | type[TournamentRoundMessage] | type[TournamentOverMessage]]
+] = {
+    "tournament_started": TournamentStartedMessage,
+    "tournament_round": TournamentRoundMessage,
+    "tournament_over": TournamentOverMessage,
+}
+"""What is told of tournaments: the place of the match is theirs then, and that of the version the round's."""
 PAGE: Final = 100
 MOST_EVENTS: Final = 200
 """Events of a match in one message at most: the last ones."""
+PRESENT_WITHIN: Final = 1_000
+"""How exactly it is known when a player listened last, in ms."""
+PRESENCE_KEPT: Final = 86_400_000
 
 
 class Entry(NamedTuple):
@@ -59,6 +73,7 @@ class Inbox:
         self._token = caller.token
         self._is_new = after is None
         self._is_checked = False
+        self._noted_at = 0
         self._clocks = LowClocks(caller.player.id)
         self.after = after or START
         self.is_over = False
@@ -72,6 +87,7 @@ class Inbox:
 
     async def read(self) -> Sequence[Frame]:
         """As `due`, but raises StoreGone."""
+        await self._note_presence()
         if not self._is_checked:
             self._is_new = self._is_new or not await self._is_kept()
             await self._begin()
@@ -88,6 +104,13 @@ class Inbox:
     def cut(self, reason: Literal["stopping", "revoked"]) -> Frame:
         """That the stream is to be continued elsewhere."""
         return Frame(StoppedMessage(self.after, reason))
+
+    async def _note_presence(self) -> None:
+        """That the player listens, as exactly as anybody needs to know it."""
+        now = self._desk.store.clock()
+        if now - self._noted_at >= PRESENT_WITHIN:
+            self._noted_at = now
+            await self._desk.store.link.call("SET", keys.present(self._player), now, "PX", PRESENCE_KEPT)
 
     async def _begin(self) -> None:
         """Watch the clocks that run. Who comes back has been warned of those that are low already."""
@@ -174,6 +197,12 @@ class Inbox:
         return ()
 
     async def _frames(self, entries: Sequence[Entry]) -> Sequence[Frame]:
+        frames = await self._of_matches([entry for entry in entries if entry.kind not in TOURNAMENTS])
+        of_tournaments = (entry for entry in entries if entry.kind in TOURNAMENTS)
+        frames += [Frame(_of_tournament(entry), entry.id) for entry in of_tournaments]
+        return sorted(frames, key=lambda frame: _place(str(frame.position)))
+
+    async def _of_matches(self, entries: Sequence[Entry]) -> list[Frame]:
         ids = list(dict.fromkeys(entry.match for entry in entries))
         records = {record.id: record for record in await self._desk.store.load_many(ids)}
         frames = []
@@ -189,7 +218,9 @@ class Inbox:
         head = (entry.id, record.id, record.game)
         match entry.kind:
             case "invited" if seat is None and record.status == "open":
-                return InvitedMessage(*head, record.creator or None, seat_views(record))
+                return InvitedMessage(
+                    *head, record.creator or None, seat_views(record), record.tournament or None
+                )
             case "match_started" if seat is not None:
                 return MatchStartedMessage(*head, seat, entry.version, seat_views(record))
             case "match_over":
@@ -226,6 +257,10 @@ def _entry(position: bytes, fields: Sequence[bytes]) -> Entry:
     values = dict(zip(fields[::2], fields[1::2], strict=True))
     kind, match = values[b"k"].decode(), values[b"m"].decode()
     return Entry(position.decode(), kind, match, int(values[b"v"]), int(values[b"a"]))
+
+
+def _of_tournament(entry: Entry) -> Told:
+    return TOURNAMENTS[entry.kind](entry.id or START, entry.match, entry.version)
 
 
 def _place(position: str) -> tuple[int, int]:

@@ -24,6 +24,11 @@ def events(player_id: str) -> str:
     return f"{{player:{player_id}}}:events"
 
 
+def present(player_id: str) -> str:
+    """When the player listened to its own stream last, in ms since 1970; absent if that is long ago."""
+    return f"{{player:{player_id}}}:present"
+
+
 def matches(player_id: str) -> str:
     """Sorted set, all scores 0: the matches in which the player has, or had, a seat, as in a listing."""
     return f"{{player:{player_id}}}:matches"

@@ -13,6 +13,7 @@ from service.errors import OtherRules
 from service.store.keys import member
 from service.store.link import Link, Script
 from service.store.record import MatchRecord
+from service.tournaments import keys as tournaments
 
 KEPT: Final = 1_000
 """Messages of a player's stream that are kept, about. Who comes back later is told what is pending."""
@@ -66,6 +67,9 @@ class Notices:
             return
         mover = mover_of(record)
         telling = [self._tell(notice, rev, record) for notice in notices(record, mover)]
+        if record.tournament:
+            channel = tournaments.matches(record.tournament)
+            telling.append(self._link.call("PUBLISH", channel, f"{record.id} {record.status}"))
         if any(seat.bot for seat in record.seats):
             telling.append(self._queue(rev, record, mover))
         await asyncio.gather(*telling)

@@ -41,7 +41,7 @@ else
   redis.call('ZREM', KEYS[4], ARGV[3])
 end
 
-if is_over and (is_seated or told[5]) then
+if is_over and (is_seated or told[5]) and told[2] ~= status then
   say('match_over')
 end
 if is_over or (status == 'running' and not is_seated) then

@@ -5,7 +5,7 @@ import secrets
 import rich_click as click
 
 from engine.match import Step
-from schema.wire_players import Told
+from schema.wire_players import Told, TournamentMessage
 from service.cli.command import Command
 from service.cli.exits import BadInput, NoResult
 from service.cli.output import event_text, out, result_sentence, standing_table
@@ -134,7 +134,10 @@ def _heard(mirror: Mirror, steps: tuple[Step, ...]) -> None:
 
 def _told(message: Told) -> None:
     kind = type(message).__struct_config__.tag
-    out.print(f"{message.game} {message.match}: {kind}", markup=False)
+    if isinstance(message, TournamentMessage):
+        out.print(f"tournament {message.tournament}: {kind}, round {message.round}", markup=False)
+    else:
+        out.print(f"{message.game} {message.match}: {kind}", markup=False)
 
 
 def _ignored(message: Told) -> None:

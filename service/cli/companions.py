@@ -17,12 +17,13 @@ LONGEST_PAUSE: Final = 30.0
 
 
 @contextmanager
-def playing_bots(settings: Settings, url: str) -> Iterator[None]:
-    """As many `cantiere bots` as the settings say, until the block ends."""
+def companions(settings: Settings, url: str) -> Iterator[None]:
+    """As many `cantiere bots` and `cantiere tournaments` as the settings say, until the block ends."""
     stop = Event()
+    commands = (*(("bots", "--url", url),) * settings.bots, *(("tournaments",),) * settings.tournaments)
     keepers = [
-        Thread(target=_keep, args=(settings, url, stop), name=f"bots {number}", daemon=True)
-        for number in range(settings.bots)
+        Thread(target=_keep, args=(settings, command, stop), name=f"companion {number}", daemon=True)
+        for number, command in enumerate(commands)
     ]
     for keeper in keepers:
         keeper.start()
@@ -34,14 +35,14 @@ def playing_bots(settings: Settings, url: str) -> Iterator[None]:
             keeper.join(2 * STOP_SECONDS)
 
 
-def _keep(settings: Settings, url: str, stop: Event) -> None:
-    """Have a process that plays for the bots, and have another one when it ends."""
+def _keep(settings: Settings, command: tuple[str, ...], stop: Event) -> None:
+    """Have a process with this command, and have another one when it ends."""
     pause = FIRST_PAUSE
     while not stop.is_set():
         process = subprocess.Popen(  # noqa: S603 - own program, own arguments
             [
                 *(sys.executable, "-I", "-S", launch.__file__, str(os.getpid())),
-                *(sys.executable, "-m", "service.cli", "bots", "--url", url),
+                *(sys.executable, "-m", "service.cli", *command),
             ],
             stdin=subprocess.DEVNULL,
             env=os.environ | settings.to_env(),

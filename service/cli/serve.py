@@ -23,7 +23,7 @@ from service.app import asgi
 from service.boxes import box_files
 from service.catalogue import Catalogue
 from service.cli.command import Command
-from service.cli.companions import playing_bots
+from service.cli.companions import companions
 from service.cli.environment import settings_here
 from service.cli.exits import BadInput, Failure
 from service.cli.output import out
@@ -86,7 +86,7 @@ def command(**given: str | int | None) -> None:
     with _listener(settings) as listener, _stored(settings) as stored:
         _print_addresses(settings, listener)
         os.environ.update(stored.to_env())
-        with shared_figures(settings.workers), playing_bots(stored, _own_address(listener)):
+        with shared_figures(settings.workers), companions(stored, _own_address(listener)):
             _run(stored, listener)
 
 

@@ -8,7 +8,7 @@ from typing import Any, Generic, ParamSpec, Self, TypeVar
 
 import httpx
 
-from service.client import calls, dialogues, news
+from service.client import calls, dialogues, news, tournament_calls
 from service.client.calls import Call
 from service.client.effects import Dialogue, Effect, Hear, Pause, Think
 from service.client.errors import ClientError
@@ -79,6 +79,20 @@ class AsyncClient:
     picture = _Asks(calls.picture)
     box = _Asks(calls.box)
     transcript = _Asks(calls.transcript)
+    create_tournament = _Asks(tournament_calls.create_tournament)
+    tournaments = _Asks(tournament_calls.tournaments)
+    tournament = _Asks(tournament_calls.tournament)
+    join_tournament = _Asks(tournament_calls.join_tournament)
+    leave_tournament = _Asks(tournament_calls.leave_tournament)
+    start_tournament = _Asks(tournament_calls.start_tournament)
+    pause_tournament = _Asks(tournament_calls.pause_tournament)
+    resume_tournament = _Asks(tournament_calls.resume_tournament)
+    cancel_tournament = _Asks(tournament_calls.cancel_tournament)
+    tournament_standings = _Asks(tournament_calls.tournament_standings)
+    tournament_crosstable = _Asks(tournament_calls.tournament_crosstable)
+    tournament_matches = _Asks(tournament_calls.tournament_matches)
+    tournament_record = _Asks(tournament_calls.tournament_record)
+    tournament_entries = _Asks(tournament_calls.tournament_entries)
 
     async def follow(self, match: str, after: int = 0) -> AsyncGenerator[News, None]:
         """As `Client.follow`."""

@@ -6,7 +6,7 @@ from typing import Any, Generic, ParamSpec, Self, TypeVar
 
 import httpx
 
-from service.client import calls, dialogues, news
+from service.client import calls, dialogues, news, tournament_calls
 from service.client.calls import Call
 from service.client.effects import Dialogue, Effect, Hear, Pause, Think
 from service.client.errors import ClientError
@@ -34,9 +34,9 @@ class _Asks(Generic[P, T]):
 class Client:
     """The matches of one server, as typed values.
 
-    Each method asks what the function of the same name in `calls` describes, and may raise Refused,
-    Unreachable or BadAnswer. A request is repeated until the server answers, for `patience` seconds at most,
-    and never carried out twice. Usable as a context manager, by several threads.
+    Each method asks what the function of the same name in `calls` or `tournament_calls` describes, and may
+    raise Refused, Unreachable or BadAnswer. A request is repeated until the server answers, for `patience`
+    seconds at most, and never carried out twice. Usable as a context manager, by several threads.
     """
 
     def __init__(self, url: str, patience: float = 30.0, timeout: float = 10.0) -> None:
@@ -79,6 +79,20 @@ class Client:
     picture = _Asks(calls.picture)
     box = _Asks(calls.box)
     transcript = _Asks(calls.transcript)
+    create_tournament = _Asks(tournament_calls.create_tournament)
+    tournaments = _Asks(tournament_calls.tournaments)
+    tournament = _Asks(tournament_calls.tournament)
+    join_tournament = _Asks(tournament_calls.join_tournament)
+    leave_tournament = _Asks(tournament_calls.leave_tournament)
+    start_tournament = _Asks(tournament_calls.start_tournament)
+    pause_tournament = _Asks(tournament_calls.pause_tournament)
+    resume_tournament = _Asks(tournament_calls.resume_tournament)
+    cancel_tournament = _Asks(tournament_calls.cancel_tournament)
+    tournament_standings = _Asks(tournament_calls.tournament_standings)
+    tournament_crosstable = _Asks(tournament_calls.tournament_crosstable)
+    tournament_matches = _Asks(tournament_calls.tournament_matches)
+    tournament_record = _Asks(tournament_calls.tournament_record)
+    tournament_entries = _Asks(tournament_calls.tournament_entries)
 
     def follow(self, match: str, after: int = 0) -> Generator[News, None, None]:
         """What happens after a version, as it happens, up to the end of the match.

@@ -17,6 +17,7 @@ from service.routes import (
     rematch,
     streams,
     system,
+    tournaments,
 )
 
 ROUTES: list[HTTPRouteHandler | WebsocketRouteHandler] = [
@@ -33,6 +34,7 @@ ROUTES: list[HTTPRouteHandler | WebsocketRouteHandler] = [
     *bots.ROUTES,
     *rematch.ROUTES,
     *me.ROUTES,
+    *tournaments.ROUTES,
     *system.ROUTES,
 ]
 

@@ -4,6 +4,7 @@ from typing import Any, Final
 
 from msgspec import UNSET, Struct
 
+from engine.errors import BadNotation
 from engine.match import AnyGame, parse_batch
 from schema.operations import PLAY_MOVES, RESIGN
 from schema.wire import Nothing, PlayMoves, PlayMovesQuery
@@ -19,6 +20,7 @@ from service.languages import ENGLISH, Language
 from service.matches import Decision, play_moves, resign, state_of
 from service.routes.common import NO_QUERY, credential, desk, match_id, route
 from service.store.record import MatchRecord
+from service.tournaments.refusals import is_fault, note_refusal
 from service.views import event_views, holder, notations
 
 MOVES: Final = Body(PlayMoves)
@@ -94,16 +96,30 @@ class Play(BySeat):
         super().__init__(at_desk, shown, language, with_legal_moves)
         self._asked = asked
         self._moves: tuple[Any, ...] = ()
+        self._unparsable: BadNotation | None = None
 
     def follows(self, record: MatchRecord) -> bool:
         return self._asked.version == record.version
 
     def admit(self, record: MatchRecord) -> None:
-        self._moves = parse_batch(rules_of(record), self._asked.moves)
+        try:
+            self._moves = parse_batch(rules_of(record), self._asked.moves)
+        except BadNotation as error:
+            if not record.tournament:
+                raise
+            self._unparsable = error  # refused when it is known whose fault it is
         super().admit(record)
 
     async def decide(self, record: MatchRecord, moment: Moment) -> Decision:
+        if self._unparsable is not None:
+            raise self._unparsable
         return play_moves(record, self._game, self._seat, self._asked, self._moves, moment)
+
+    async def explain(self, record: MatchRecord, error: Exception) -> Failure | None:
+        """In a tournament it is counted, too."""
+        if record.tournament and is_fault(error):
+            await note_refusal(self._desk.store.link, record, self._seat)
+        return await super().explain(record, error)
 
 
 @route(PLAY_MOVES)

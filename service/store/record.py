@@ -54,6 +54,8 @@ class MatchRecord(Struct, frozen=True, array_like=True, gc=False):
     the standing, empty until the end; `given` holds `seed` and `deal` where the creator chose them; `clock`
     is None in matches of releases without clocks. `creator` is the account of who made it, empty for a guest;
     `joining` says who may take a seat, `invited` are ids of players; `rematch_of` is the match before.
+    `tournament` is the one it is played for, empty for none; `chance` is what its chance is keyed by instead
+    of its id, if that is not empty; the seed of one that is withheld is not published at its end.
     """
 
     format: int
@@ -83,6 +85,9 @@ class MatchRecord(Struct, frozen=True, array_like=True, gc=False):
     joining: Joining = "open"
     invited: tuple[str, ...] = ()
     rematch_of: str = ""
+    tournament: str = ""
+    chance: str = ""
+    is_withheld: bool = False
 
     def __repr__(self) -> str:
         """What may stand in a log: the seed may not."""

@@ -20,6 +20,7 @@ SECONDS = 300
 ENVIRONMENT = {name: value for name, value in os.environ.items() if not name.startswith("CANTIERE_")} | {
     "COLUMNS": "100",
     "CANTIERE_BOTS": "0",
+    "CANTIERE_TOURNAMENTS": "0",
 }
 
 

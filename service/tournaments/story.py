@@ -1,0 +1,132 @@
+"""The stream of a tournament: its entries as they are written, to its end."""
+
+from collections.abc import Sequence
+from typing import Literal
+
+from litestar.types import Receive, Scope, Send
+
+from schema.wire_tournaments import (
+    BreakMessage,
+    CloseMessage,
+    EntryMessage,
+    EntryPage,
+    PulseMessage,
+    StageMessage,
+)
+from service.live.delivery import attend
+from service.live.follower import Follower
+from service.live.frames import Frame, Framing
+from service.live.http import address_of, send_head, send_story
+from service.live.hub import Hub
+from service.shell import IS_HEAD
+from service.store.errors import StoreGone
+from service.tournaments import keys
+from service.tournaments.document import Status
+from service.tournaments.record import Entry
+from service.tournaments.store import Standing, Tournaments
+from service.tournaments.views import shown_entries
+
+
+class TournamentStory:
+    """What one follower is told of a tournament, from an entry on: a source of frames."""
+
+    def __init__(self, tournaments: Tournaments, tournament_id: str, after: int) -> None:
+        self.after = after
+        self.is_over = False
+        self._tournaments = tournaments
+        self._id = tournament_id
+        self._status: Status | None = None
+        self._known: tuple[Entry, ...] = ()
+
+    async def due(self) -> Sequence[Frame]:
+        """What is to be sent now; nothing if everything was, or the store is away."""
+        try:
+            standing = await self._tournaments.load(self._id, self._known)
+        except StoreGone:
+            return ()
+        self._known = standing.entries
+        return self._frames(standing)
+
+    def _frames(self, standing: Standing) -> Sequence[Frame]:
+        status = standing.document.status
+        frames = []
+        if status != self._status:
+            self._status = status
+            frames.append(Frame(StageMessage(self.after, status)))
+        for view in shown_entries(standing, self.after):
+            frames.append(Frame(EntryMessage(view.number, view.entry), view.number))
+            self.after = view.number
+        if standing.document.is_over:
+            self.is_over = True
+            frames.append(Frame(CloseMessage(self.after, status)))
+        return frames
+
+    def heartbeat(self) -> Frame:
+        """A sign of life."""
+        return Frame(PulseMessage(self.after))
+
+    def cut(self, reason: Literal["stopping"]) -> Frame:
+        """That the story is to be continued elsewhere."""
+        return Frame(BreakMessage(self.after, reason))
+
+
+class TournamentStream:
+    """The answer that does not end before the tournament does. The tournament must be there."""
+
+    def __init__(self, hub: Hub, story: TournamentStory, channel: str, framing: Framing) -> None:
+        self._hub = hub
+        self._story = story
+        self._channel = channel
+        self._framing = framing
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Send it. Raises TooManyStreams, Busy and StoreGone before anything is sent."""
+        with self._hub.admitted(address_of(scope)) as follower:
+            await self._hub.listen(self._channel, follower)
+            if IS_HEAD in scope:
+                await send_head(send, 200, self._framing)
+                return
+            await send_story(self._hub, self._story, self._framing, follower, (scope, receive, send))
+
+
+async def entry_page(tournaments: Tournaments, tournament_id: str, after: int) -> EntryPage:
+    """The entries that there are after so many. Raises NoSuchTournament."""
+    standing = await tournaments.load(tournament_id)
+    return EntryPage(standing.document.status, shown_entries(standing, after), len(standing.entries))
+
+
+async def polled_entries(
+    hub: Hub,
+    tournaments: Tournaments,
+    tournament_id: str,
+    asked: tuple[int, int],
+    asgi: tuple[Scope, Receive],
+) -> EntryPage:
+    """The same, as soon as there is an entry, or when time is over: `asked` are the number and the seconds.
+
+    Raises NoSuchTournament, TooManyStreams, Busy, StoreGone.
+    """
+    after, wait = asked
+    scope, receive = asgi
+    page = await entry_page(tournaments, tournament_id, after)
+    if page.entries or page.status in ("finished", "cancelled"):
+        return page
+    with hub.admitted(address_of(scope)) as follower:
+        await hub.listen(keys.tournament(tournament_id), follower)
+        release = attend(follower, scope, receive)
+        try:
+            return await _awaited(hub, tournaments, tournament_id, after, follower, wait)
+        finally:
+            release()
+
+
+async def _awaited(
+    hub: Hub, tournaments: Tournaments, tournament_id: str, after: int, follower: Follower, wait: int
+) -> EntryPage:
+    deadline = follower.heartbeat_at = hub.time() + wait
+    while True:
+        page = await entry_page(tournaments, tournament_id, after)
+        is_over = page.status in ("finished", "cancelled")
+        if page.entries or is_over or follower.ended is not None or hub.time() >= deadline:
+            return page
+        await follower.sleep()
