@@ -23,11 +23,11 @@ Process = subprocess.Popen[bytes]
 
 
 @contextmanager
-def started(*arguments: str, stdout: int | None = None) -> Iterator[Process]:
+def started(*arguments: str, stdout: int | None = None, **environment: str) -> Iterator[Process]:
     """A process of `cantiere` with these arguments, asked to end when the block is left, killed if need be.
 
-    It takes no settings from the environment, hears no Ctrl-C of the terminal, and ends with this process
-    even if that is killed.
+    It takes no settings from the environment but those given here, hears no Ctrl-C of the terminal, and ends
+    with this process even if that is killed.
     """
     process = subprocess.Popen(  # noqa: S603 - own program, own arguments
         [
@@ -36,7 +36,7 @@ def started(*arguments: str, stdout: int | None = None) -> Iterator[Process]:
         ],
         stdin=subprocess.DEVNULL,
         stdout=stdout,
-        env={name: value for name, value in os.environ.items() if not name.startswith(PREFIX)},
+        env={name: value for name, value in os.environ.items() if not name.startswith(PREFIX)} | environment,
         start_new_session=True,
     )
     try:

@@ -65,6 +65,7 @@ class AsyncClient:
     games = _Asks(calls.games)
     create = _Asks(calls.create)
     join = _Asks(calls.join)
+    register = _Asks(calls.register)
     me = _Asks(calls.me)
     own_events = _Asks(calls.own_events)
     cancel = _Asks(calls.cancel)

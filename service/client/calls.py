@@ -14,7 +14,7 @@ import msgspec
 from engine.transcript import Transcript
 from schema.operations import API
 from schema.wire import AskedClock, CreateMatch, JoinMatch, Nothing, PlayMoves, Status, Visibility
-from schema.wire_players import MeView, OwnEventPage
+from schema.wire_players import MeView, OwnEventPage, RegisteredView, RegisterPlayer
 from schema.wire_views import (
     ClockNow,
     CreatedView,
@@ -129,6 +129,11 @@ def join(
     With an API token it is the seat of that player.
     """
     return post(at(match, "/join"), JoinMatch(seat, name, nonce), read(JoinedView), token, key)
+
+
+def register(asked: RegisterPlayer, *, key: str | None = None) -> Call[RegisteredView]:
+    """A new player, and its first API token."""
+    return post("/players", asked, read(RegisteredView), key=key)
 
 
 def me(token: str) -> Call[MeView]:

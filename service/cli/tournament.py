@@ -1,0 +1,147 @@
+"""`cantiere tournament`: holds tournaments, takes part in them, shows and checks them."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import rich_click as click
+
+from engine.errors import BadTranscript
+from engine.transcript import Transcript, parse_text
+from schema.wire_tournaments import TournamentView
+from service.cli.command import Command, Group
+from service.cli.exits import BadInput, Failure
+from service.cli.output import out
+from service.cli.remote import ServerUrl, Token, reported
+from service.cli.tournament_run import run
+from service.cli.tournament_table import headline, tables
+from service.client import Client
+from service.tournaments.verify import Difference, check_transcripts, read_export, verify
+
+url_option = click.option(
+    "--url",
+    type=ServerUrl(),
+    default="http://127.0.0.1:8000",
+    show_default=True,
+    metavar="URL",
+    help="The server's address.",
+)
+token_option = click.option(
+    "--account-token",
+    "token",
+    type=Token(),
+    envvar="CANTIERE_ACCOUNT_TOKEN",
+    show_envvar=True,
+    required=True,
+    metavar="TOKEN",
+    help="An API token of the player who asks.",
+)
+tournament_argument = click.argument("tournament", metavar="ID")
+
+
+@click.group(
+    "tournament",
+    cls=Group,
+    examples=(
+        "cantiere tournament run --players greedy,random --rounds 10 --out ./cup",
+        "cantiere tournament verify ./cup/record.json",
+        "CANTIERE_ACCOUNT_TOKEN=$TOKEN cantiere tournament join $ID --url https://example.org",
+        "cantiere tournament show $ID --url https://example.org",
+    ),
+)
+def command() -> None:
+    """Hold tournaments between bots, take part in them, look at them and check their results.
+
+    `run` needs nothing but this program; the others talk to a server. To play in a tournament join it, then
+    let `cantiere bot --account-token` run: invitations to its matches come by themselves.
+    """
+
+
+@command.command("show", cls=Command, examples=("cantiere tournament show $ID",))
+@tournament_argument
+@url_option
+def show(tournament: str, url: str) -> None:
+    """Print the table of a tournament as it stands."""
+    with reported(), Client(url) as client:
+        view = client.tournament(tournament)
+        out.print(headline(view))
+        if view.started_at is None:
+            for entrant in view.entrants:
+                out.print(f"  {entrant.name}")
+            return
+        record = client.tournament_record(tournament)
+    for table in tables(record):
+        out.print(table)
+
+
+@command.command("list", cls=Command, examples=("cantiere tournament list --url https://example.org",))
+@url_option
+def listed(url: str) -> None:
+    """List the tournaments of a server, newest first."""
+    with reported(), Client(url) as client:
+        for view in client.tournaments().tournaments:
+            out.print(f"{view.id}  {view.status:<9}  {view.entrants:>3} entrants  {view.game}  {view.name}")
+
+
+@command.command("verify", cls=Command, examples=("cantiere tournament verify ./cup/record.json",))
+@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option(
+    "--transcripts",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    metavar="DIRECTORY",
+    help="Transcripts of its matches, to be played again.  [default: `transcripts` beside FILE, if there]",
+)
+def check(file: Path, transcripts: Path | None) -> None:
+    """Compute orders, table and ratings again from an exported record, and play its matches again.
+
+    Exit codes: 0 everything follows from the record; 1 something does not, which is named; 2 bad input.
+    """
+    beside = file.parent / "transcripts"
+    directory = transcripts or (beside if beside.is_dir() else None)
+    try:
+        export = read_export(file.read_bytes())
+        verify(export)
+        count = check_transcripts(export.record, _read(directory)) if directory else 0
+    except Difference as error:
+        raise Failure(str(error)) from None
+    out.print(f"{len(export.record.entries)} entries, table and ratings follow from the record.")
+    out.print(f"{count} matches were played again by the rules, and end as the record says.")
+
+
+def _read(directory: Path) -> list[Transcript]:
+    found = []
+    for path in sorted(directory.glob("*.txt")):
+        try:
+            found.append(parse_text(path.read_text("utf-8")))
+        except (BadTranscript, UnicodeDecodeError) as error:
+            raise BadInput(f"{path.name}: {error}") from None
+    return found
+
+
+def _deed(name: str, what: str, example: str) -> click.Command:
+    """A command that does something to a tournament of a server."""
+
+    @tournament_argument
+    @url_option
+    @token_option
+    def act(tournament: str, url: str, token: str) -> None:
+        with reported(), Client(url) as client:
+            ask: Callable[..., TournamentView] = getattr(client, f"{name}_tournament")
+            out.print(headline(ask(tournament, token)))
+
+    act.__doc__ = what
+    decorated: Any = click.command(name, cls=Command, examples=(example,))
+    made: click.Command = decorated(act)
+    return made
+
+
+for _name, _what in (
+    ("join", "Take part in a tournament with the player of an API token."),
+    ("leave", "Take part no more; matches under way are forfeited."),
+    ("start", "Fix the manifest of a tournament of yours, and begin."),
+    ("pause", "Begin no further matches of a tournament of yours."),
+    ("resume", "Go on with a tournament of yours after a pause."),
+    ("cancel", "End a tournament of yours as it stands."),
+):
+    command.add_command(_deed(_name, _what, f"CANTIERE_ACCOUNT_TOKEN=$TOKEN cantiere tournament {_name} $ID"))
+command.add_command(run)
