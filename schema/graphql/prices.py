@@ -22,6 +22,8 @@ class Price(NamedTuple):
 
 
 PRICES: Final[Mapping[str, Price]] = {
+    "changes": Price(entries=3),
+    "values": Price(entries=3),
     "EventPage.events": Price(entries=1),
     "MatchConnection.edges": Price(entries=1),
     "MatchConnection.nodes": Price(entries=1),
