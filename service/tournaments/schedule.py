@@ -12,7 +12,7 @@ from service.tournaments.stopping import is_decided
 
 AHEAD: Final = 64
 """Rounds that are known from the start are ordered until so many orders, or twice as many as may be played
-at once, wait for results."""
+at once, wait for results; and again when half of them have one."""
 
 
 def orders_due(record: Record) -> tuple[MatchOrder, ...]:
@@ -39,11 +39,13 @@ def is_over(ledger: Ledger) -> bool:
 
 def due(ledger: Ledger) -> tuple[MatchOrder, ...]:
     """`orders_due` of a record that is indexed already."""
+    most = max(AHEAD, 2 * ledger.manifest.limits.at_once)
+    if len(ledger.open) > most // 2 and isinstance(ledger.manifest.format, RoundRobin | Gauntlet):
+        return ()
     if ledger.stopped or is_decided(ledger):
         return ()
     orders: list[MatchOrder] = []
     number, deal = len(ledger.orders) + 1, ledger.deal + 1
-    most = max(AHEAD, 2 * ledger.manifest.limits.at_once)
     for meetings in _rounds_due(ledger):
         if len(ledger.open) + len(orders) >= most:
             break

@@ -54,9 +54,12 @@ def seatings(seats: int, design: Design) -> tuple[tuple[int, ...], ...]:
     """The seatings of one set, match by match; in a duplicate design those of one deal."""
     if isinstance(design, Duplicate):
         return turns(seats) if design.seatings == "all" else cyclic(tuple(range(seats)))
-    return tuple(
-        islice(cycle(turns(seats) if seats <= MOST_PERMUTED else cyclic(tuple(range(seats)))), design.matches)
-    )
+    return tuple(islice(cycle(_places(seats)), design.matches))
+
+
+def _places(seats: int) -> tuple[tuple[int, ...], ...]:
+    """The seatings that a table goes through."""
+    return turns(seats) if seats <= MOST_PERMUTED else cyclic(tuple(range(seats)))
 
 
 def set_size(seats: int, design: Design) -> int:
@@ -107,12 +110,13 @@ def balanced(tables: Sequence[Seating]) -> tuple[Seating, ...]:
 def planned(tables: Sequence[Seating], seats: int) -> tuple[Seating, ...]:
     """A seating for each table of a plan: a table that comes back goes round as often as it can as a whole,
     and the rest is balanced over all entrants."""
+    places = _places(seats)
     times = Counter(tuple(sorted(table)) for table in tables)
     seen: Counter[Seating] = Counter()
     placed: list[Seating | None] = []
     for table in map(tuple, map(sorted, tables)):
         goes_round = seen[table] < times[table] // seats * seats
-        turn = turns(seats)[seen[table] % len(turns(seats))] if seats <= MOST_PERMUTED else range(seats)
+        turn = places[seen[table] % len(places)]
         placed.append(tuple(table[place] for place in turn) if goes_round else None)
         seen[table] += 1
     rest = iter(balanced([table for table, seating in zip(tables, placed, strict=True) if seating is None]))

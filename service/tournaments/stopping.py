@@ -7,7 +7,11 @@ over: neither how long matches take nor who is quickest decides what is seen.
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Final, Literal, NamedTuple
+from itertools import islice
+from typing import Final, Literal, NamedTuple, Protocol
+from weakref import WeakKeyDictionary
+
+from msgspec.structs import replace
 
 from service.tournaments.elo import expected
 from service.tournaments.ledger import Ledger
@@ -43,6 +47,18 @@ class Verdict(Written, frozen=True, kw_only=True):
     last: int = 0
 
 
+class Judge(Protocol):
+    """A rule at work: takes one observation after another, and changes nothing once it has an answer.
+
+    `units` is how many it was given.
+    """
+
+    units: int
+    verdict: Verdict
+
+    def take(self, seen: "Seen") -> None: ...
+
+
 class Seen(NamedTuple):
     """One observation: the score, and the number of the last order in it."""
 
@@ -56,7 +72,10 @@ def verdict(ledger: Ledger) -> Verdict | None:
     if rule is None:
         return None
     entrant = rule.entrant if isinstance(rule, Placings) else ledger.manifest.entrants[0].id
-    return judged(rule, observations(ledger, entrant))
+    judge = _judges.get(ledger) or _judges.setdefault(ledger, _judge_of(rule))
+    for seen in islice(observations(ledger, entrant), judge.units, None):
+        judge.take(seen)
+    return judge.verdict
 
 
 def is_decided(ledger: Ledger) -> bool:
@@ -67,9 +86,12 @@ def is_decided(ledger: Ledger) -> bool:
 
 def judged(rule: Stopping, seen: Iterable[Seen]) -> Verdict:
     """The verdict at the first observation that decides, or at the last one."""
-    if isinstance(rule, Placings):
-        return _by_betting(rule, seen)
-    return _by_likelihood(rule, seen)
+    judge = _judge_of(rule)
+    for one in seen:
+        judge.take(one)
+        if judge.verdict.accepted:
+            break
+    return judge.verdict
 
 
 def observations(ledger: Ledger, entrant: str) -> Iterator[Seen]:
@@ -124,44 +146,71 @@ def _tilt(counts: Mapping[float, float], mean: float) -> float:
     return tilt
 
 
-def _by_likelihood(rule: Sprt, seen: Iterable[Seen]) -> Verdict:
+class _ByLikelihood:
     """Wald's test (1945), between `beta` and 1 / `alpha`.
 
     With these bounds the errors are at most, and with his approximations, a little closer, they are about as
     great as they should be (Ville 1939).
     """
-    lower, upper = math.log(rule.beta), -math.log(rule.alpha)
-    means = expected(rule.elo0), expected(rule.elo1)
-    counts = {0.0: UNSEEN, 0.5: UNSEEN, 1.0: UNSEEN}
-    units, value = 0, 0.0
-    for units, (score, last) in enumerate(seen, 1):
-        counts[score] = counts.get(score, 0.0) + 1.0
-        if units < FEWEST:
-            continue
-        value = likelihood_ratio(counts, *means)
-        if not lower < value < upper:
-            accepted: Accepted = "elo0" if value <= lower else "elo1"
-            return Verdict(accepted=accepted, value=value, lower=lower, upper=upper, units=units, last=last)
-    return Verdict(value=value, lower=lower, upper=upper, units=units)
+
+    def __init__(self, rule: Sprt) -> None:
+        self.units = 0
+        self.verdict = Verdict(lower=math.log(rule.beta), upper=-math.log(rule.alpha))
+        self._means = expected(rule.elo0), expected(rule.elo1)
+        self._counts = {0.0: UNSEEN, 0.5: UNSEEN, 1.0: UNSEEN}
+
+    def take(self, seen: Seen) -> None:
+        self.units += 1
+        if self.verdict.accepted:
+            return
+        self._counts[seen.score] = self._counts.get(seen.score, 0.0) + 1.0
+        value = likelihood_ratio(self._counts, *self._means) if self.units >= FEWEST else 0.0
+        accepted: Accepted = ""
+        if self.verdict.lower is not None and value <= self.verdict.lower:
+            accepted = "elo0"
+        elif value >= self.verdict.upper:
+            accepted = "elo1"
+        self.verdict = _moved(self.verdict, accepted, value, self.units, seen)
 
 
-def _by_betting(rule: Placings, seen: Iterable[Seen]) -> Verdict:
+class _ByBetting:
     """A gambler who bets at fair odds that the mean is not one half.
 
     If it is, the capital is a martingale, and the chance that it ever grows to 1 / alpha is at most alpha
     (Ville 1939). The stake is set before each observation, from those before it: Waudby-Smith and Ramdas,
     "Estimating means of bounded random variables by betting" (2023).
     """
-    upper = -math.log(rule.alpha)
-    units, value = 0, 0.0
-    total, squares = 0.5, 0.5  # one observation beforehand that says nothing: mean 1/2, variance 1/4
-    for units, (score, last) in enumerate(seen, 1):
-        mean = total / units
-        variance = squares / units - mean * mean
+
+    def __init__(self, rule: Placings) -> None:
+        self.units = 0
+        self.verdict = Verdict(upper=-math.log(rule.alpha))
+        # One observation beforehand that says nothing: mean 1/2, variance 1/4.
+        self._total, self._squares = 0.5, 0.5
+
+    def take(self, seen: Seen) -> None:
+        self.units += 1
+        if self.verdict.accepted:
+            return
+        mean = self._total / self.units
+        variance = self._squares / self.units - mean * mean
         stake = max(-1.0, min(1.0, (mean - 0.5) / (variance + (mean - 0.5) ** 2)))
-        value += math.log1p(stake * (score - 0.5))
-        total, squares = total + score, squares + score * score
-        if value >= upper:
-            accepted: Accepted = "better" if total / (units + 1) > 0.5 else "worse"
-            return Verdict(accepted=accepted, value=value, upper=upper, units=units, last=last)
-    return Verdict(value=value, upper=upper, units=units)
+        value = self.verdict.value + math.log1p(stake * (seen.score - 0.5))
+        self._total, self._squares = self._total + seen.score, self._squares + seen.score * seen.score
+        accepted: Accepted = ""
+        if value >= self.verdict.upper:
+            accepted = "better" if self._total / (self.units + 1) > 0.5 else "worse"
+        self.verdict = _moved(self.verdict, accepted, value, self.units, seen)
+
+
+def _moved(verdict: Verdict, accepted: Accepted, value: float, units: int, seen: Seen) -> Verdict:
+    """The verdict after one more observation."""
+    last = seen.last if accepted else 0
+    return replace(verdict, accepted=accepted, value=value, units=units, last=last)
+
+
+def _judge_of(rule: Stopping) -> Judge:
+    return _ByBetting(rule) if isinstance(rule, Placings) else _ByLikelihood(rule)
+
+
+_judges: Final[WeakKeyDictionary[Ledger, Judge]] = WeakKeyDictionary()
+"""What ledgers have shown so far: they only grow, and only what is new has to be looked at."""
