@@ -235,10 +235,19 @@ class Game(Protocol[S, M, D]):
         """By key of a score sheet or of its ties: what it is called in English."""
         ...
 
-    def touched(self, state: S, move: M) -> tuple[str, ...]:
-        """The names of the things on the table that a legal move is about, as `board` groups moves by them.
+    @property
+    def thing_type(self) -> Any:
+        """What lies on the table as `things` tells it: a tagged union, or one Struct, each with a `name`."""
+        ...
 
-        What a name may be says the game's `touched`; nothing for a move that is about nothing in particular.
+    def things(self, state: S) -> tuple[Any, ...]:
+        """Everything on the table that has a name, with its figures, in a fixed order."""
+        ...
+
+    def touched(self, state: S, move: M) -> tuple[str, ...]:
+        """The names of the things that a legal move is about, as `board` groups moves by them.
+
+        Nothing for a move that is about nothing in particular.
         """
         ...
 

@@ -16,6 +16,7 @@ from engine.red_cathedral import (
     scoring,
     sentences,
     setup,
+    things,
     touched,
 )
 from engine.red_cathedral.components import Box, built_in
@@ -38,6 +39,7 @@ class RedCathedral:
     deal_type: Final = Deal
     state_type: Final = State
     move_type: Final[Any] = Move
+    thing_type: Final[Any] = things.Thing
     messages: Final[tuple[Message, ...]] = sentences.MESSAGES
     labels: Final[Mapping[str, str]] = sentences.LABELS
     paints: Final = picture.PAINTS
@@ -146,6 +148,10 @@ class RedCathedral:
     def sentence(self, thing: Move | Change | Reason, speech: Speech = ENGLISH) -> str:
         """A move, change or reason in words for people."""
         return sentences.sentence(thing, speech)
+
+    def things(self, state: State) -> tuple[things.Thing, ...]:
+        """Everything on the table that has a name."""
+        return things.things(self._layout(state.table), state)
 
     def touched(self, state: State, move: Move) -> tuple[str, ...]:
         """The names of the things that a legal move is about."""

@@ -157,30 +157,73 @@ class Table(Struct, frozen=True, array_like=True, gc=False, cache_hash=True):
     by space; `ivan` is empty unless one seat plays.
     """
 
-    seats: int
-    colours: tuple[int, ...]
-    market: tuple[int, ...]
-    influence: tuple[str, ...]
-    cards: tuple[tuple[str, ...], ...]
-    tiles: tuple[tuple[str, ...], ...]
-    ivan: tuple[str, ...]
-    difficulty: str
-    advanced: bool
-    turn_limit: int
-    gain_pips: bool
-    roll_before: bool
-    third_is_one: bool
-    split_ties: bool
-    two_as_many: bool
-    trade_any: bool
-    jewels_differ: bool
+    seats: Annotated[int, Meta(description="Number of seats.")]
+    colours: Annotated[
+        tuple[int, ...],
+        Meta(
+            description="The colour of each side, in solitaire Ivan's too: 0 yellow, 1 blue, 2 red, 3 green."
+        ),
+    ]
+    market: Annotated[
+        tuple[int, ...],
+        Meta(
+            description="The resource of each space, 1 to 8: 0 lumber, 1 brick, 2 stone, 3 gold, 4 green,"
+            " 5 purple, 6 rubles, 7 recognition."
+        ),
+    ]
+    influence: Annotated[
+        tuple[str, ...],
+        Meta(
+            description="The influence card of each quadrant, that is of spaces 1 and 2, 3 and 4, and so on."
+        ),
+    ]
+    cards: Annotated[
+        tuple[tuple[str, ...], ...],
+        Meta(description="The cathedral cards of each tower from the left, bottom first."),
+    ]
+    tiles: Annotated[
+        tuple[tuple[str, ...], ...], Meta(description="The workshop tile dealt to each of these cards.")
+    ]
+    ivan: Annotated[
+        tuple[str, ...], Meta(description="Ivan's cards in their row; empty unless one seat plays.")
+    ]
+    difficulty: Annotated[str, Meta(description="How strong Ivan is: easy, normal or hard.")]
+    advanced: Annotated[bool, Meta(description="Whether the advanced side of the workshop boards is played.")]
+    turn_limit: Annotated[
+        int, Meta(description="Turns of each seat after which the match is scored; 0 is none.")
+    ]
+    gain_pips: Annotated[
+        bool,
+        Meta(description="Whether the moved die's value, not the dice there, says how often to obtain."),
+    ]
+    roll_before: Annotated[
+        bool,
+        Meta(description="Whether the dice of a space are rolled before the market actions, not after them."),
+    ]
+    third_is_one: Annotated[
+        bool, Meta(description="Whether third in a tower is 1 point and fourth none, not halved again.")
+    ]
+    split_ties: Annotated[
+        bool,
+        Meta(description="Whether tied sides share their own place only, not all places that they fill."),
+    ]
+    two_as_many: Annotated[
+        bool, Meta(description="Whether with two seats the second in a tower gets half, not a third.")
+    ]
+    trade_any: Annotated[
+        bool, Meta(description="Whether trade is allowed at any moment of a turn, not at one.")
+    ]
+    jewels_differ: Annotated[bool, Meta(description="Whether two jewels of an ornament must differ.")]
 
 
 class Placed(Struct, frozen=True, array_like=True, gc=False, cache_hash=True):
     """A workshop tile on a workshop space: the section it came from, and whether it lies face up."""
 
-    section: int
-    up: bool
+    section: Annotated[
+        int,
+        Meta(description="The number of the section it came from, from 0: by tower, bottom first."),
+    ]
+    up: Annotated[bool, Meta(description="Whether it lies face up.")]
 
 
 class Player(Struct, frozen=True, array_like=True, gc=False, cache_hash=True):
@@ -190,12 +233,19 @@ class Player(Struct, frozen=True, array_like=True, gc=False, cache_hash=True):
     counted by ORNAMENTS, locked ones included. `workshop` has an entry for each of WORKSHOP.
     """
 
-    position: int
-    rubles: int
-    inventory: tuple[int, ...]
-    banners: int
-    ornaments: tuple[int, ...]
-    workshop: tuple[Placed | None, ...]
+    position: Annotated[int, Meta(description="Spaces of the track so far, laps included.")]
+    rubles: Annotated[int, Meta(description="Rubles in hand.")]
+    inventory: Annotated[
+        tuple[int, ...], Meta(description="Materials: lumber, brick, stone, gold, green, purple.")
+    ]
+    banners: Annotated[int, Meta(description="Banners not yet placed.")]
+    ornaments: Annotated[
+        tuple[int, ...], Meta(description="Ornaments not yet placed: doors, arches, crosses.")
+    ]
+    workshop: Annotated[
+        tuple[Placed | None, ...],
+        Meta(description="What lies on each workshop space: yellow, blue, red, green, white1, white2."),
+    ]
 
 
 class Section(Struct, frozen=True, array_like=True, gc=False, cache_hash=True):
@@ -204,18 +254,26 @@ class Section(Struct, frozen=True, array_like=True, gc=False, cache_hash=True):
     Its workshop tile lies on it as long as it has no owner.
     """
 
-    owner: int | None
-    delivered: tuple[int, ...]
-    finished: bool
-    ornament: int | None
+    owner: Annotated[int | None, Meta(description="The side whose banner is on it.")]
+    delivered: Annotated[
+        tuple[int, ...],
+        Meta(description="Materials that lie on it: lumber, brick, stone, gold, green, purple."),
+    ]
+    finished: Annotated[bool, Meta(description="Whether all its materials have been delivered.")]
+    ornament: Annotated[int | None, Meta(description="The side that decorated it.")]
 
 
 class Ivan(Struct, frozen=True, array_like=True, gc=False, cache_hash=True):
     """Ivan's row: the number of the card he uses next, and the materials on two of them."""
 
-    next: int
-    inventory: tuple[int, ...]
-    construction: tuple[int, ...]
+    next: Annotated[int, Meta(description="The place in his row, from 0, of the card that he uses next.")]
+    inventory: Annotated[
+        tuple[int, ...],
+        Meta(description="Materials on his inventory: lumber, brick, stone, gold, green, purple."),
+    ]
+    construction: Annotated[
+        tuple[int, ...], Meta(description="Materials on his construction card, in the same order.")
+    ]
 
 
 UNUSED, OPEN, CLOSED = range(3)
@@ -229,7 +287,7 @@ class Action(Struct, frozen=True, array_like=True, gc=False, tag="action"):
 class Build(Struct, frozen=True, array_like=True, gc=False, tag="build"):
     """A build action is open, with so many deliveries `left`."""
 
-    left: int
+    left: Annotated[int, Meta(description="Deliveries that are left.")]
 
 
 class Market(Struct, frozen=True, array_like=True, gc=False, tag="market"):
@@ -238,12 +296,14 @@ class Market(Struct, frozen=True, array_like=True, gc=False, tag="market"):
     `effect` is the influence effect used, 0 if none; `closed` says that it cannot be used again.
     """
 
-    die: int
-    value: int
-    taken: bool = False
-    activated: bool = False
-    effect: int = 0
-    closed: bool = False
+    die: Annotated[
+        int, Meta(description="The die that was moved: 0 yellow, 1 blue, 2 red, 3 green, 4 white.")
+    ]
+    value: Annotated[int, Meta(description="What it showed.")]
+    taken: Annotated[bool, Meta(description="Whether the resource was taken.")] = False
+    activated: Annotated[bool, Meta(description="Whether a workshop tile was activated.")] = False
+    effect: Annotated[int, Meta(description="The influence effect used, 0 for none.")] = 0
+    closed: Annotated[bool, Meta(description="Whether that effect cannot be used again.")] = False
 
 
 class Finish(Struct, frozen=True, array_like=True, gc=False, tag="finish"):
@@ -268,8 +328,10 @@ AfterRoll = Action | Build | Market | Finish | Pass | Over
 class Roll(Struct, frozen=True, array_like=True, gc=False, tag="roll"):
     """`dice` are to be rolled where they lie; what follows is `then`."""
 
-    dice: tuple[int, ...]
-    then: AfterRoll
+    dice: Annotated[
+        tuple[int, ...], Meta(description="The dice to be rolled: 0 yellow, 1 blue, 2 red, 3 green, 4 white.")
+    ]
+    then: Annotated[AfterRoll, Meta(description="What is asked when they have been rolled.")]
 
 
 Decision = Action | Build | Market | Finish | IvanClaim | Over | Roll
@@ -284,18 +346,37 @@ class State(Struct, frozen=True, array_like=True, gc=False):
     section first; `retired` are the seats that left, in that order.
     """
 
-    table: Table
-    decision: Decision
-    seat: int
-    round: int
-    trade: int
-    rerolled: bool
-    spaces: tuple[int, ...]
-    pips: tuple[int, ...]
-    rolls: tuple[int, ...]
-    reserve: tuple[int, ...]
-    players: tuple[Player, ...]
-    sections: tuple[Section, ...]
-    trigger: int | None
-    retired: tuple[int, ...]
-    ivan: Ivan | None
+    table: Annotated[Table, Meta(description="How the match was dealt, and what was agreed.")]
+    decision: Annotated[Decision, Meta(description="What is asked now.")]
+    seat: Annotated[int, Meta(description="Whose turn it is; in solitaire seat 1 is Ivan.")]
+    round: Annotated[int, Meta(description="The turn of each seat, counted from 1.")]
+    trade: Annotated[
+        int,
+        Meta(
+            description="Trade in this turn: 0 not yet used, 1 the last move was one, 2 no longer possible."
+        ),
+    ]
+    rerolled: Annotated[
+        bool, Meta(description="Whether dice were re-rolled for a prestige point in this turn.")
+    ]
+    spaces: Annotated[
+        tuple[int, ...], Meta(description="The space of each die, 1 to 8: yellow, blue, red, green, white.")
+    ]
+    pips: Annotated[tuple[int, ...], Meta(description="What each die shows, 1 to 6, in the same order.")]
+    rolls: Annotated[
+        tuple[int, ...], Meta(description="How often each die was rolled so far, in the same order.")
+    ]
+    reserve: Annotated[
+        tuple[int, ...],
+        Meta(
+            description="What the reserve holds: lumber, brick, stone, gold, green, purple, and last rubles."
+        ),
+    ]
+    players: Annotated[tuple[Player, ...], Meta(description="The sides, by seat.")]
+    sections: Annotated[
+        tuple[Section, ...],
+        Meta(description="The cathedral cards: tower by tower from the left, bottom first."),
+    ]
+    trigger: Annotated[int | None, Meta(description="The side that finished its sixth section first.")]
+    retired: Annotated[tuple[int, ...], Meta(description="The seats that left, first one first.")]
+    ivan: Annotated[Ivan | None, Meta(description="Ivan's row, null unless one seat plays.")]

@@ -18,28 +18,28 @@ class Claim(Struct, frozen=True, tag_field="kind", tag="claim"):
     """A banner on a section, its workshop tile on a workshop space. Source: RC-4.2, RC-4.3."""
 
     section: SectionName
-    workshop_space: WorkshopSpace
-    up: bool
+    workshop_space: Annotated[WorkshopSpace, Meta(description="Where the workshop tile goes.")]
+    up: Annotated[bool, Meta(description="Whether the tile lies face up.")]
 
 
 class Deliver(Struct, frozen=True, tag_field="kind", tag="deliver"):
     """One material for an own section. Source: RC-5.1."""
 
     section: SectionName
-    material: Material
+    material: Annotated[Material, Meta(description="What is delivered.")]
 
 
 class Decorate(Struct, frozen=True, tag_field="kind", tag="ornament"):
     """An ornament with its jewels on a finished section. Source: RC-5.4."""
 
     section: SectionName
-    jewels: tuple[Jewel, ...] = ()
+    jewels: Annotated[tuple[Jewel, ...], Meta(description="The jewels on the ornament.")] = ()
 
 
 class MoveDie(Struct, frozen=True, tag_field="kind", tag="move"):
     """A die moved its value and `extra` spaces further, a ruble each. Source: RC-6.1."""
 
-    die: Die
+    die: Annotated[Die, Meta(description="The die that is moved.")]
     extra: Annotated[int, Meta(description="Spaces beyond the value", ge=0, le=99)] = 0
 
 
@@ -52,20 +52,20 @@ class Take(Struct, frozen=True, tag_field="kind", tag="take"):
 class Kinds(Struct, frozen=True, tag_field="kind", tag="materials"):
     """A choice of materials to pay or to gain; one unless the card asks for several of any kind."""
 
-    materials: tuple[Material, ...]
+    materials: Annotated[tuple[Material, ...], Meta(description="The materials chosen.")]
 
 
 class Delivery(Struct, frozen=True):
     """One material for a section."""
 
-    material: Material
+    material: Annotated[Material, Meta(description="What is delivered.")]
     section: SectionName
 
 
 class Deliveries(Struct, frozen=True, tag_field="kind", tag="deliveries"):
     """A choice of one or two deliveries, in the order in which they are carried out."""
 
-    deliveries: tuple[Delivery, ...]
+    deliveries: Annotated[tuple[Delivery, ...], Meta(description="The deliveries, in order.")]
 
 
 class Spot(Struct, frozen=True, tag_field="kind", tag="space"):
@@ -81,13 +81,13 @@ class Influence(Struct, frozen=True, tag_field="kind", tag="influence"):
     """Effect 1 or 2 of the quadrant's card, with the choices it asks for. Source: RC-6.5."""
 
     effect: Annotated[int, Meta(description="Which effect of the card", ge=1, le=2)]
-    choices: tuple[Choice, ...] = ()
+    choices: Annotated[tuple[Choice, ...], Meta(description="What the effect asks for, in order.")] = ()
 
 
 class Activate(Struct, frozen=True, tag_field="kind", tag="activate"):
     """The benefit of a face-up workshop tile. Source: RC-6.8."""
 
-    workshop_space: WorkshopSpace
+    workshop_space: Annotated[WorkshopSpace, Meta(description="Where the tile lies.")]
 
 
 class Trade(Struct, frozen=True, tag_field="kind", tag="trade"):
@@ -117,14 +117,14 @@ class ClaimForIvan(Struct, frozen=True, tag_field="kind", tag="ivan"):
 class Face(Struct, frozen=True):
     """A die and what it shows."""
 
-    die: Die
+    die: Annotated[Die, Meta(description="The die.")]
     value: Annotated[int, Meta(description="What the die shows", ge=1, le=6)]
 
 
 class Outcome(Struct, frozen=True, tag_field="kind", tag="roll"):
     """What a roll shows, dice in their fixed order. Source: RC-8.1."""
 
-    dice: tuple[Face, ...]
+    dice: Annotated[tuple[Face, ...], Meta(description="What each die shows that was rolled.")]
 
 
 Move = (

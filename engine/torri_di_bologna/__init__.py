@@ -24,6 +24,8 @@ from engine.torri_di_bologna.scoring import standing as score_sheets
 from engine.torri_di_bologna.sentences import LABELS, MESSAGES
 from engine.torri_di_bologna.sentences import sentence as told
 from engine.torri_di_bologna.setup import check_deal, first_state, opening_deal
+from engine.torri_di_bologna.things import Cell
+from engine.torri_di_bologna.things import things as all_things
 from engine.torri_di_bologna.touched import touched as touched_things
 
 
@@ -44,6 +46,7 @@ class TorriDiBologna:
     parse = staticmethod(parsed_move)
     write = staticmethod(written_move)
     sentence = staticmethod(told)
+    things = staticmethod(all_things)
     touched = staticmethod(touched_things)
     picture = staticmethod(text_picture)
     board = staticmethod(drawn_board)
@@ -60,6 +63,7 @@ class TorriDiBologna:
         self.deal_type = Deal
         self.state_type = State
         self.move_type = Move
+        self.thing_type = Cell
         self.messages = MESSAGES
         self.labels = LABELS
         self.paints = PAINTS

@@ -88,19 +88,19 @@ class Deal(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 class Placement(Struct, frozen=True, array_like=True, gc=False, tag="placement"):
     """`seat` puts its builder on a central tower. Source: TB-1.5."""
 
-    seat: int
+    seat: Annotated[int, Meta(description="Whose builder it is.")]
 
 
 class Turn(Struct, frozen=True, array_like=True, gc=False, tag="turn"):
     """`seat` walks, or walks and builds. Source: TB-2.1."""
 
-    seat: int
+    seat: Annotated[int, Meta(description="Whose turn it is.")]
 
 
 class Over(Struct, frozen=True, array_like=True, gc=False, tag="over"):
     """The match is over; `ending` says why."""
 
-    ending: Ending
+    ending: Annotated[Ending, Meta(description="Why it is over.")]
 
 
 Decision = Placement | Turn | Over
@@ -119,19 +119,44 @@ class State(Struct, frozen=True, array_like=True, gc=False):
     left, first one first.
     """
 
-    wall: str
-    battlement_mode: BattlementMode
-    battlement_income: bool
-    decision: Decision
-    builders: tuple[int, ...]
-    gold: tuple[int, ...]
-    plain: tuple[int, ...]
-    battlements: tuple[int, ...]
-    towers: tuple[Tower, ...]
-    turns_left: int | None = None
-    idle: int = 0
-    passes: int = 0
-    retired: tuple[int, ...] = ()
+    wall: Annotated[
+        str,
+        Meta(
+            description="The rows of the wall from the top, joined by '/': '#' is outside, 'A' and 'G' are"
+            " the central towers."
+        ),
+    ]
+    battlement_mode: Annotated[BattlementMode, Meta(description="How battlements count.")]
+    battlement_income: Annotated[
+        bool, Meta(description="Whether a battlement brings income as a plain piece does.")
+    ]
+    decision: Annotated[Decision, Meta(description="What is asked now.")]
+    builders: Annotated[
+        tuple[int, ...],
+        Meta(
+            description="The cell of each seat's builder: a number in lattice order, -1 before it is placed."
+        ),
+    ]
+    gold: Annotated[tuple[int, ...], Meta(description="Gold of each seat.")]
+    plain: Annotated[tuple[int, ...], Meta(description="Plain pieces in the hand of each seat.")]
+    battlements: Annotated[tuple[int, ...], Meta(description="Battlements in the hand of each seat.")]
+    towers: Annotated[
+        tuple[Tower, ...],
+        Meta(
+            description="The pieces on each cell in lattice order, from the bottom: a seat, or 4 more for its"
+            " battlement."
+        ),
+    ]
+    turns_left: Annotated[
+        int | None,
+        Meta(
+            description="Turns to come once the end has been triggered, null before; from then on the central"
+            " towers are closed."
+        ),
+    ] = None
+    idle: Annotated[int, Meta(description="Turns in a row in which no piece was placed.")] = 0
+    passes: Annotated[int, Meta(description="Passes in a row.")] = 0
+    retired: Annotated[tuple[int, ...], Meta(description="The seats that left, first one first.")] = ()
 
     @property
     def is_closed(self) -> bool:

@@ -3,9 +3,9 @@
 `via` is an explicit route: the cells before the destination; empty for the canonical one (TB-2.6).
 """
 
-from typing import Literal
+from typing import Annotated, Literal
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 Base = Literal["a", "g"]
 
@@ -13,28 +13,34 @@ Base = Literal["a", "g"]
 class Place(Struct, frozen=True, gc=False, tag_field="kind", tag="place"):
     """The builder goes on a central tower: `a` Asinelli, `g` Garisenda. Source: TB-1.5."""
 
-    base: Base
+    base: Annotated[Base, Meta(description="Which of the two: `a` or `g`.")]
 
 
 class Walk(Struct, frozen=True, gc=False, tag_field="kind", tag="walk", omit_defaults=True):
     """A walk to a tower or base. Source: TB-2.1."""
 
-    to: str
-    via: tuple[str, ...] = ()
+    to: Annotated[str, Meta(description="The cell where it ends, as in `b3`.")]
+    via: Annotated[
+        tuple[str, ...], Meta(description="The cells on the way, if another one than usual is meant.")
+    ] = ()
 
 
 class Build(Struct, frozen=True, gc=False, tag_field="kind", tag="build", omit_defaults=True):
     """A walk, then a plain piece under the builder. Source: TB-2.7."""
 
-    to: str
-    via: tuple[str, ...] = ()
+    to: Annotated[str, Meta(description="The cell where it ends, as in `b3`.")]
+    via: Annotated[
+        tuple[str, ...], Meta(description="The cells on the way, if another one than usual is meant.")
+    ] = ()
 
 
 class Cap(Struct, frozen=True, gc=False, tag_field="kind", tag="cap", omit_defaults=True):
     """A walk, then a battlement under the builder. Source: TB-2.10."""
 
-    to: str
-    via: tuple[str, ...] = ()
+    to: Annotated[str, Meta(description="The cell where it ends, as in `b3`.")]
+    via: Annotated[
+        tuple[str, ...], Meta(description="The cells on the way, if another one than usual is meant.")
+    ] = ()
 
 
 class Pass(Struct, frozen=True, gc=False, tag_field="kind", tag="pass"):

@@ -20,6 +20,7 @@ from schema.graphql.moves import Move, Outcome, Rational, moves_at, moves_in, od
 from schema.graphql.prices import PRICES
 
 Kinds = Annotated[list[str] | None, strawberry.argument(description="Only moves of these kinds.")]
+ThingKinds = Annotated[list[str] | None, strawberry.argument(description="Only things of these kinds.")]
 Touching = Annotated[
     str | None,
     strawberry.argument(
@@ -120,6 +121,20 @@ class Position:
     def state(self) -> Any:
         table = self.table
         return None if table is None else table.state
+
+    @strawberry.field(
+        description="Everything on the table that has a name, ready to be shown, in a fixed order: what the"
+        " ids in `state` stand for.",
+        graphql_type=list[types.Thing],
+    )
+    def things(self, kinds: ThingKinds = None) -> Any:
+        table = self.table
+        if table is None:
+            return ()
+        found = table.game.things(table.state)
+        if kinds is None:
+            return found
+        return [thing for thing in found if thing.__struct_config__.tag in kinds]
 
     @strawberry.field(description="What is asked now.", graphql_type=types.Decision | None)
     def decision(self) -> Any:

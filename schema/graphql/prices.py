@@ -41,6 +41,7 @@ PRICES: Final[Mapping[str, Price]] = {
     "preview": Price(20, per="moves"),
     "standing": Price(10, entries=4),
     "state": Price(5),
+    "things": Price(10, entries=60),
     "transcript": Price(100),
     "whyNot": Price(100),
 }

@@ -9,6 +9,7 @@ from schema.graphql import types
 from schema.graphql.context import Info
 from schema.graphql.lists import PAGE, After, First, MatchConnection, connection, read
 from schema.graphql.match import Match
+from schema.graphql.prices import told
 from schema.wire import MatchesQuery
 from schema.wire_players import OwnMatchesQuery
 
@@ -67,7 +68,7 @@ class Me(types.ME):  # type: ignore[misc]  # its fields are derived
         return await info.context.door.tokens(info.context.token)
 
 
-@strawberry.type(description="Questions. None of them changes anything.")
+@strawberry.type(description=f"Questions. None of them changes anything.\n\n{told()}")
 class Query:
     """The root of queries."""
 

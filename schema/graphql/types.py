@@ -39,6 +39,17 @@ class Decision:
     kind: str = strawberry.field(description="The kind of decision: the same for all of a type.")
 
 
+@strawberry.interface(
+    description="Something on the table that has a name. Its type has the particulars; its name can be"
+    " asked for in `legalMoves(touching:)`."
+)
+class Thing:
+    """What all things have."""
+
+    name: str = strawberry.field(description="Its name, as in notation or by kind: `b3`, `die:blue`.")
+    kind: str = strawberry.field(description="The kind of thing: the same for all of a type.")
+
+
 def prefix_of(game: AnyGame) -> str:
     """What the names of a game's types begin with."""
     return "".join(word.capitalize() for word in game.slug.split("-"))
@@ -52,6 +63,10 @@ def _derive_game(game: AnyGame) -> None:
     names = [DERIVER.struct(kind, prefix) for kind in decisions]
     DERIVER.check_together(f"the decisions of {game.slug}", names)
     DERIVER.struct(game.state_type, prefix)
+    things = get_args(game.thing_type) or (game.thing_type,)
+    DERIVER.implement(Thing, things)
+    names = [DERIVER.struct(kind, prefix) for kind in things]
+    DERIVER.check_together(f"the things of {game.slug}", names)
     DERIVER.implement(Move, kinds_of(game))
     names = [DERIVER.struct(kind, prefix, values=shown_type(kind)) for kind in kinds_of(game)]
     DERIVER.check_together(f"the moves of {game.slug}", names)

@@ -153,6 +153,7 @@ def test_the_board_groups_moves_by_what_they_touch(game: AnyGame, seats: int) ->
             assert len(set(things)) == len(things)
             assert sum(notation in group for group in groups) == len(things) or not things
             names |= set(things)
+        assert names <= {thing.name for thing in game.things(state)}
     assert names
 
 

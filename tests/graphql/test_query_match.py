@@ -127,6 +127,20 @@ async def test_legal_moves_by_kind_by_thing_and_by_number(asking: Asking, slug: 
 
 
 @each_game
+async def test_things_have_the_names_that_moves_touch(asking: Asking, slug: str) -> None:
+    table = await Table.started(asking.api, slug, 2)
+    await table.play_any(4)
+    document = """query ($id: ID!, $kinds: [String!]) {
+        match(id: $id) { things(kinds: $kinds) { __typename name kind } } }"""
+    things = (await asking.data(document, id=table.id))["match"]["things"]
+    expected = GAMES[slug].things(await asking.state(table.id))
+    assert [thing["name"] for thing in things] == [thing.name for thing in expected]
+    kind = things[-1]["kind"]
+    some = (await asking.data(document, id=table.id, kinds=[kind]))["match"]["things"]
+    assert some == [thing for thing in things if thing["kind"] == kind] != []
+
+
+@each_game
 async def test_events_standing_and_texts_are_those_of_the_other_door(asking: Asking, slug: str) -> None:
     table = await Table.started(asking.api, slug, 2)
     await table.play_any(5)
