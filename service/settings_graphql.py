@@ -45,7 +45,7 @@ class GraphqlSettings(Struct, frozen=True, kw_only=True):
     graphql_max_roots: Annotated[Limit, Meta(description="Fields at the root of an operation at most.")] = 20
     graphql_max_cost: Annotated[
         Limit, Meta(description="What an operation may cost; the schema says what costs how much.")
-    ] = 20_000
+    ] = 100_000
     graphql_timeout: Annotated[
         Annotated[int, Meta(ge=1, le=3_600)], Meta(description="How long a query may take.")
     ] = 10

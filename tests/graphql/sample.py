@@ -36,10 +36,17 @@ def _is_colour(value: Any, _info: Any) -> bool:
     return type(value) is Colour
 
 
+@strawberry.interface
+class Named:
+    """What the type of a value is found for by asking each type that it may be of."""
+
+    name: str
+
+
 Tint = strawberry.type(
     type(
         "Tint",
-        (),
+        (Named,),
         {
             "__module__": __name__,
             "__annotations__": {"name": "str", "rgb": "list[int]"},
@@ -132,6 +139,10 @@ class Query:
     @strawberry.field(graphql_type=list[Any_piece | None])
     async def union(self) -> Any:
         return (*PIECES, None)
+
+    @strawberry.field(graphql_type=list[Named])
+    def named(self) -> Any:
+        return [Colour("blue", (0, 0, 255))] * 2
 
     @strawberry.field
     async def count(self, info: strawberry.Info) -> Count:

@@ -35,6 +35,7 @@ COMPILED = (
     "{ pieces { ... on Wall { under } } count { value } }",
     "{ pieces { name name ... { name size } } pieces { size ... on Wall { note } } }",
     "query A { plain } query B { pieces { name } }",
+    "{ named { name __typename ... on Colour { rgb } } }",
     "{ a: count { value } b: count { value } union { __typename } }",
     "{ pieces { ... @include(if: true) { name } ... @skip(if: true) { size } } }",
 )

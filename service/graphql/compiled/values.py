@@ -7,6 +7,7 @@ import strawberry
 from graphql import FieldNode, GraphQLError, GraphQLField, GraphQLObjectType, VariableNode
 from graphql.execution.values import VariableValues, get_argument_values
 from graphql.pyutils import Path, Undefined
+from strawberry.execution.is_awaitable import optimized_is_awaitable
 from strawberry.types.arguments import convert_arguments
 from strawberry.types.field import StrawberryField
 
@@ -85,6 +86,10 @@ class FieldInfo:
     @property
     def operation_extensions(self) -> None:
         return None
+
+    @staticmethod
+    def is_awaitable(value: Any) -> bool:
+        return optimized_is_awaitable(value)
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._running, name)
