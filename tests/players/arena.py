@@ -1,13 +1,20 @@
-"""Matches between players, in one process."""
+"""Matches between players, in one process or in two."""
 
 from collections.abc import Callable, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from itertools import repeat
+from multiprocessing import get_context
 from typing import Any, NamedTuple
 
 from engine.chance import Draw
 from engine.game import Standing
 from engine.match import AnyGame, advance, play
 from engine.opening import read_options
-from engine.players.roster import PLAYERS, GoOn
+from engine.players.roster import PLAYERS, GoOn, iterations
+from engine.registry import GAMES
+
+PROCESSES = 2
+"""Two cores are what is there."""
 
 
 class Result(NamedTuple):
@@ -43,3 +50,14 @@ def score(game: AnyGame, first: str, second: str, numbers: range, budget: Callab
         mine = seats.index(first)
         won += 0.5 if ranks[0] == ranks[1] else float(ranks[mine] == 1)
     return won
+
+
+def long_score(slug: str, first: str, second: str, matches: int, most: int) -> float:
+    """The same with a budget of `most` iterations, many matches at a time."""
+    asked = (repeat(slug), repeat(first), repeat(second), range(matches), repeat(most))
+    with ProcessPoolExecutor(PROCESSES, get_context("spawn")) as pool:
+        return sum(pool.map(_one, *asked, chunksize=2))
+
+
+def _one(slug: str, first: str, second: str, number: int, most: int) -> float:
+    return score(GAMES[slug], first, second, range(number, number + 1), lambda: iterations(most))
