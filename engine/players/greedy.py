@@ -12,12 +12,22 @@ from engine.chance import Draw
 from engine.game import CHANCE
 from engine.match import AnyGame, is_due
 
-WIDTH: Final = 6
-"""Sequences kept of each length."""
 LENGTH: Final = 12
 """Moves of a turn looked at, at most."""
-PATIENCE: Final = 2
-"""Lengths that may bring nothing better before the search ends: what is given up first may pay later."""
+
+
+class Breadth(NamedTuple):
+    """How widely turns are searched.
+
+    `width` sequences are kept of each length; the search ends when `patience` lengths on end brought nothing
+    better: what is given up first may pay later.
+    """
+
+    width: int
+    patience: int
+
+
+USUAL: Final = Breadth(width=6, patience=2)
 
 
 class Line(NamedTuple):
@@ -30,6 +40,16 @@ class Line(NamedTuple):
 
 def choose(game: AnyGame, state: Any, draw: Draw, go_on: Callable[[], bool]) -> tuple[Any, ...]:
     """The best whole turn found, up to the first roll; at least its first move when the budget runs out."""
+    lines = turns(game, state, USUAL, go_on)
+    equals = [line.moves for line in lines if line.value == lines[0].value]
+    return equals[draw.below(len(equals), "tie")]
+
+
+def turns(game: AnyGame, state: Any, breadth: Breadth, go_on: Callable[[], bool]) -> list[Line]:
+    """Whole turns of the seat to move, up to the first roll, the best first; one for each state they lead to.
+
+    Turns broken off where none was seen to its end.
+    """
     seat = game.to_move(state)
     assert seat is not None
     open_lines, bought = [Line(margin(game, state, seat), (), state)], set[Any]()
@@ -38,15 +58,12 @@ def choose(game: AnyGame, state: Any, draw: Draw, go_on: Callable[[], bool]) -> 
     for _ in range(LENGTH):
         longer = [line for start in open_lines for line in _continuations(game, seat, start, bought)]
         ended += [line for line in longer if game.to_move(line.state) != seat or is_due(game, line.state)]
-        open_lines = _best(line for line in longer if game.to_move(line.state) == seat)
+        open_lines = _best((line for line in longer if game.to_move(line.state) == seat), breadth.width)
         reached = max([line.value for line in longer], default=top)
         top, waited = (reached, 0) if reached > top else (top, waited + 1)
-        if not open_lines or (ended and waited == PATIENCE) or not go_on():
+        if not open_lines or (ended and waited == breadth.patience) or not go_on():
             break
-    lines = ended or open_lines
-    best = max(line.value for line in lines)
-    equals = [line.moves for line in lines if line.value == best]
-    return equals[draw.below(len(equals), "tie")]
+    return _best(ended or open_lines, len(ended or open_lines))
 
 
 def margin(game: AnyGame, state: Any, seat: int) -> float:
@@ -68,10 +85,10 @@ def _continuations(game: AnyGame, seat: int, start: Line, bought: set[Any]) -> l
     return lines
 
 
-def _best(lines: Iterable[Line]) -> list[Line]:
+def _best(lines: Iterable[Line], most: int) -> list[Line]:
     kept: dict[Any, Line] = {}
     for line in sorted(lines, key=lambda line: line.value, reverse=True):
         kept.setdefault(line.state, line)
-        if len(kept) == WIDTH:
+        if len(kept) == most:
             break
     return list(kept.values())

@@ -5,29 +5,32 @@ import pytest
 from engine.chance import Draw
 from engine.match import AnyGame, parse_batch
 from engine.opening import read_options
+from engine.players import greedy
 from engine.players.roster import PLAYERS, GoOn, iterations
 from engine.registry import GAMES
-from tests.players.arena import play_match, score
+from tests.players.arena import long_score, play_match, score
 
 TABLES = [
     pytest.param(game, seats, id=f"{slug}-{seats}") for slug, game in GAMES.items() for seats in game.seats
 ]
 DUELS = [pytest.param(game, id=slug) for slug, game in GAMES.items()]
+WELL_UNDER_A_SECOND = 60
+"""Iterations a turn: about a tenth of a second where nothing else runs."""
 
 
 def few() -> GoOn:
     return iterations(24)
 
 
-def well_under_a_second() -> GoOn:
-    return iterations(200)
+def hardly_any() -> GoOn:
+    return iterations(6)
 
 
 @pytest.mark.parametrize("name", PLAYERS)
 @pytest.mark.parametrize(("game", "seats"), TABLES)
 def test_every_player_plays_whole_matches_at_every_table(game: AnyGame, seats: int, name: str) -> None:
     names = [name, *["random"] * (seats - 1)]
-    result = play_match(game, names, 3, few)
+    result = play_match(game, names, 3, hardly_any)
     assert min(row.rank for row in result.standing.rows) == 1
 
 
@@ -46,6 +49,30 @@ def test_a_budget_counts_down() -> None:
     assert [go_on() for _ in range(4)] == [True, True, False, False]
 
 
+@pytest.mark.parametrize(("game", "seats"), TABLES)
+def test_search_without_budget_still_knows_a_turn(game: AnyGame, seats: int) -> None:
+    draw = Draw(b"no time")
+    state = game.setup(game.deal(read_options(game, {}), seats, draw))
+    moves = PLAYERS["mcts"](game, state, draw, lambda: False)
+    assert game.normal(state, moves[0]) == moves[0]
+
+
+@pytest.mark.parametrize("game", DUELS)
+def test_turns_lead_to_different_states_and_the_best_comes_first(game: AnyGame) -> None:
+    draw = Draw(b"turns")
+    state = game.setup(game.deal(read_options(game, {}), 2, draw))
+    lines = greedy.turns(game, state, greedy.USUAL, few())
+    values = [line.value for line in lines]
+    assert values == sorted(values, reverse=True)
+    assert len({line.state for line in lines}) == len(lines)
+    for line in lines:
+        after = state
+        for move in line.moves:
+            assert move in game.legal(after)
+            after = game.apply(after, move)[0]
+        assert after == line.state
+
+
 @pytest.mark.parametrize("game", DUELS)
 def test_greedy_beats_random(game: AnyGame) -> None:
     assert score(game, "greedy", "random", range(20), few) >= 18
@@ -54,11 +81,10 @@ def test_greedy_beats_random(game: AnyGame) -> None:
 @pytest.mark.soak
 @pytest.mark.parametrize("game", DUELS)
 def test_greedy_beats_random_nearly_always(game: AnyGame) -> None:
-    won = score(game, "greedy", "random", range(100), few)
-    assert won >= 95
+    assert long_score(game.slug, "greedy", "random", 100, 24) >= 95
 
 
 @pytest.mark.soak
 @pytest.mark.parametrize("game", DUELS)
 def test_search_beats_greedy(game: AnyGame) -> None:
-    assert score(game, "mcts", "greedy", range(100), well_under_a_second) >= 65
+    assert long_score(game.slug, "mcts", "greedy", 100, WELL_UNDER_A_SECOND) >= 65
