@@ -64,7 +64,7 @@ export class Board {
     for (const place of root.querySelectorAll('[data-move], [data-ask]')) {
       const moves = movesOf(place).filter((move) => texts.has(move));
       if (!moves.length && !place.dataset.ask) continue;
-      const name = place.querySelector('title')?.textContent ?? wordsOf(place);
+      const name = [wordsOf(place), place.querySelector('title')?.textContent].filter(Boolean).join(', ');
       const can = moves.length === 1 ? texts.get(moves[0]) : t(moves.length ? 'board.moves' : 'board.none', { count: moves.length });
       place.setAttribute('role', 'button');
       place.setAttribute('tabindex', '-1');
@@ -112,8 +112,11 @@ function movesOf(place) {
   return place.dataset.move ? place.dataset.move.split(' ') : [];
 }
 
+/** The texts of a place as they are read; blanks between them make that what stands there. */
 function wordsOf(place) {
-  return [...place.querySelectorAll('text')].map((text) => text.textContent).join(' ');
+  const texts = [...place.querySelectorAll('text')];
+  texts.forEach((text) => text.before(' '));
+  return texts.map((text) => text.textContent).join(' ');
 }
 
 /** The place that lies next in a direction: near, and not far aside. */
