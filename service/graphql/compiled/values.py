@@ -4,9 +4,17 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final, NamedTuple
 
 import strawberry
-from graphql import FieldNode, GraphQLError, GraphQLField, GraphQLObjectType, VariableNode
+from graphql import (
+    FieldNode,
+    GraphQLError,
+    GraphQLField,
+    GraphQLObjectType,
+    GraphQLScalarType,
+    VariableNode,
+    get_nullable_type,
+)
 from graphql.execution.values import VariableValues, get_argument_values
-from graphql.pyutils import Path, Undefined
+from graphql.pyutils import Path
 from strawberry.execution.is_awaitable import optimized_is_awaitable
 from strawberry.types.arguments import convert_arguments
 from strawberry.types.field import StrawberryField
@@ -123,6 +131,11 @@ class Resolver:
         self._function: Any = resolver.wrapped_func
         taking = (resolver.parent_parameter, resolver.root_parameter)
         self._names_of_objects = [parameter.name for parameter in taking if parameter is not None]
+        self._names = {
+            name: argument.extensions[DEFINITION].python_name for name, argument in place.field.args.items()
+        }
+        kinds = (get_nullable_type(argument.type) for argument in place.field.args.values())
+        self._are_scalars = all(isinstance(kind, GraphQLScalarType) for kind in kinds)
         self._always = self._constant()
 
     def call(self) -> tuple[Callable[..., Any], str]:
@@ -165,6 +178,8 @@ class Resolver:
             raise Bail("arguments") from None
 
     def _converted(self, coerced: Mapping[str, Any]) -> Mapping[str, Any]:
+        if self._are_scalars:  # what Strawberry leaves as it is, at a tenth of the cost
+            return {self._names[name]: value for name, value in coerced.items()}
         return convert_arguments(
             dict(coerced),
             self._definition.arguments,
@@ -181,4 +196,4 @@ class Resolver:
         except GraphQLError:
             return None
         is_plain = all(type(value) in _IMMUTABLE for value in coerced.values())
-        return self._converted(coerced) if is_plain and Undefined not in coerced.values() else None
+        return self._converted(coerced) if is_plain else None
