@@ -194,6 +194,12 @@ class LegalMovesQuery(Asked, frozen=True):
 
     version: Version | None = None
     kind: Annotated[str, Meta(max_length=40, description="Only moves of this kind.")] | None = None
+    touching: Annotated[
+        Annotated[str, Meta(max_length=40)] | None,
+        Meta(
+            description="Only moves about this thing on the table: a cell, a section, or as in `die:blue`."
+        ),
+    ] = None
 
 
 class PlayMovesQuery(Asked, frozen=True):

@@ -143,14 +143,24 @@ def notations(game: AnyGame, state: Any) -> tuple[str, ...]:
 
 
 def legal_moves(
-    game: AnyGame, state: Any, version: int, kind: str | None = None, language: Language = ENGLISH
+    game: AnyGame,
+    state: Any,
+    version: int,
+    kind: str | None = None,
+    language: Language = ENGLISH,
+    touching: str | None = None,
 ) -> LegalMoves:
-    """All legal moves, or those of one kind; at chance the outcomes with their odds."""
+    """All legal moves, or those of one kind or about one thing; at chance the outcomes with their odds."""
     legal = game.legal(state)
     mover = holder(game, state)
     odds: tuple[int, ...] | UnsetType = tuple(game.odds(state)) if mover == "chance" else UNSET
-    if kind is not None:
-        chosen = [number for number, move in enumerate(legal) if move.__struct_config__.tag == kind]
+    if kind is not None or touching is not None:
+        chosen = [
+            number
+            for number, move in enumerate(legal)
+            if kind in (None, move.__struct_config__.tag)
+            and (touching is None or touching in game.touched(state, move))
+        ]
         legal = [legal[number] for number in chosen]
         odds = odds if odds is UNSET else tuple(odds[number] for number in chosen)
     return LegalMoves(version, mover, tuple(_legal_move(game, move, language) for move in legal), odds)
@@ -158,10 +168,16 @@ def legal_moves(
 
 @lru_cache(maxsize=1_024)
 def legal_body(
-    game: AnyGame, state: bytes, version: int, kind: str | None, media_type: str, language: Language
+    game: AnyGame,
+    state: bytes,
+    version: int,
+    kind: str | None,
+    touching: str | None,
+    media_type: str,
+    language: Language,
 ) -> bytes:
     """The legal moves in a state, as they are sent. The players and all who watch ask for the same ones."""
-    return encoded(legal_moves(game, state_of(game, state), version, kind, language), media_type)
+    return encoded(legal_moves(game, state_of(game, state), version, kind, language, touching), media_type)
 
 
 @lru_cache(maxsize=16_384)

@@ -55,7 +55,7 @@ async def list_legal_moves(request: Incoming) -> Reply:
     tag = etag(media_type, version, language.code)
     if (known := unchanged(request, tag)) is not None:
         return known
-    body = legal_body(game, data, version, query.kind, media_type, language)
+    body = legal_body(game, data, version, query.kind, query.touching, media_type, language)
     return told(request, body, media_type, tag, said_in(language))
 
 

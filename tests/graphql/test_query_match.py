@@ -119,6 +119,8 @@ async def test_legal_moves_by_kind_by_thing_and_by_number(asking: Asking, slug: 
     touched = {text: game.touched(state, game.parse(text)) for text in legal}
     for thing in sorted({thing for things in touched.values() for thing in things})[:5]:
         assert await chosen(touching=thing) == [text for text in legal if thing in touched[text]] != []
+        rest = (await table.get("/legal-moves", touching=thing))["moves"]
+        assert [move["notation"] for move in rest] == await chosen(touching=thing)
     assert await chosen(touching="nothing") == []
     assert await chosen(first=2) == legal[:2]
     assert await chosen(first=0) == await chosen(kinds=[]) == []
