@@ -3,8 +3,7 @@
 //
 // A bot is a function from a position to a move. This one knows no rules: it takes one of the legal moves.
 
-import { randomUUID } from "node:crypto";
-import { setTimeout as pause } from "node:timers/promises";
+declare const process: { argv: string[]; env: Record<string, string | undefined> };
 
 interface Told {
   type: string;
@@ -20,13 +19,15 @@ const headers = { authorization: `Bearer ${token}`, "content-type": "application
 const LATER = new Set([429, 502, 503, 504]);
 const LONGEST_SILENCE = 60_000;
 
+const pause = (milliseconds: number) => new Promise((done) => setTimeout(done, milliseconds));
+
 function choose(legal: string[]): string {
   return legal[Math.floor(Math.random() * legal.length)];
 }
 
 // Sends a change until it is answered. The key makes sure that it is carried out once.
 async function post(path: string, body: unknown): Promise<Response> {
-  const key = randomUUID();
+  const key = crypto.randomUUID();
   for (let wait = 100; ; wait = Math.min(2 * wait, 5_000)) {
     const answer = await fetch(`${url}/api/v1${path}`, {
       method: "POST",
@@ -83,3 +84,5 @@ async function* stream(): AsyncGenerator<Told> {
 }
 
 for await (const told of stream()) await act(told);
+
+export {};
