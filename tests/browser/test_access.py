@@ -1,0 +1,110 @@
+"""Everybody can use the page: on phones, by keyboard alone, with a screen reader, in the dark."""
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from engine.registry import GAMES
+from service.client import Client
+from tests.browser.looking import DESKTOP, PHONE, Visit, create, visiting
+
+pytestmark = pytest.mark.soak
+SLUG = next(iter(GAMES))
+
+
+@pytest.fixture(
+    params=[(DESKTOP, "light"), (DESKTOP, "dark"), (PHONE, "light")], ids=["light", "dark", "phone"]
+)
+def guest(request: pytest.FixtureRequest, chromium: Browser, url: str) -> Iterator[Visit]:
+    """A visitor with one kind of screen."""
+    size, scheme = request.param
+    with visiting(chromium, url, size, color_scheme=scheme, has_touch=size == PHONE) as made:
+        yield made
+
+
+def check(visit: Visit, name: str) -> None:
+    """The page fits its window and axe-core finds nothing serious; a picture of it is kept."""
+    visit.shot(name)
+    assert visit.overflow() <= 0, name
+    assert visit.findings() == [], name
+
+
+def test_every_page_fits_and_has_no_serious_findings(
+    guest: Visit, client: Client, request: pytest.FixtureRequest
+) -> None:
+    kind = request.node.callspec.id
+    page = guest.open("/")
+    expect(page.get_by_role("link", name="Matches", exact=True)).to_be_visible()
+    page.get_by_role("button", name="open").click()
+    waiting = client.create(SLUG, 2).match.id
+    expect(page.locator(f'a[href="/match/{waiting}"]')).to_be_visible()
+    check(guest, f"{kind}-lobby")
+    guest.open("/new")
+    expect(page.get_by_role("button", name="Create match")).to_be_visible()
+    check(guest, f"{kind}-create")
+    for slug, game in GAMES.items():
+        guest.open(f"/rules/{slug}")
+        expect(page.get_by_role("heading", level=1)).to_have_text(game.title)
+        check(guest, f"{kind}-rules-{slug}")
+        create(guest, game.title, small=False)
+        expect(page.locator(".board.open .place").first).to_be_visible()
+        check(guest, f"{kind}-match-{slug}")
+    page.get_by_role("tab", name="Scores").click()
+    check(guest, f"{kind}-scores")
+    page.get_by_role("tab", name="Match").click()
+    check(guest, f"{kind}-about")
+    guest.open(f"/match/{waiting}")
+    expect(page.locator("#waiting")).to_be_visible()
+    check(guest, f"{kind}-waiting")
+    guest.open("/match/aaaa")
+    expect(page.get_by_role("heading", name="No such match")).to_be_visible()
+    check(guest, f"{kind}-missing")
+
+
+def test_a_turn_is_tapped_on_a_phone(chromium: Browser, url: str) -> None:
+    with visiting(chromium, url, PHONE, has_touch=True, is_mobile=True) as visit:
+        create(visit, GAMES[SLUG].title, small=False)
+        page = visit.page
+        page.locator(".board.open .place").last.tap(position={"x": 6, "y": 6})
+        if page.locator("dialog").count():
+            visit.shot("phone-chooser")
+            page.locator("dialog .choice").first.tap()
+        expect(page.locator(".composed > li")).to_have_count(1)
+        page.locator("#send").tap()
+        expect(page.locator(".log > li").first).to_contain_text("Ada")
+
+
+def test_a_match_is_made_and_played_by_keyboard_alone(visit: Visit) -> None:
+    page = visit.open("/")
+    expect(page.locator("h1")).to_be_visible()
+    page.keyboard.press("Tab")
+    expect(page.locator(".skip")).to_be_focused()
+    page.keyboard.press("Enter")
+    reach(visit, "a.button.primary")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("button", name="Create match")).to_be_visible()
+    reach(visit, "form.create > button")
+    page.keyboard.press("Enter")
+    expect(page.locator(".board.open")).to_be_visible()
+    reach(visit, ".board [role=button]")
+    first = page.evaluate("document.activeElement.getAttribute('aria-label')")
+    page.keyboard.press("ArrowDown")
+    assert page.evaluate("document.activeElement.getAttribute('aria-label')") != first
+    reach(visit, ".choice")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    expect(page.locator(".composed > li")).to_have_count(1)
+    reach(visit, "#send")
+    page.keyboard.press("Enter")
+    expect(page.locator(".log .step").first).to_be_visible()
+    expect(page.locator("#polite")).not_to_be_empty()
+
+
+def reach(visit: Visit, selector: str) -> None:
+    """Press the tab key until the element has the focus; no page has more stops than this."""
+    for _ in range(80):
+        visit.page.keyboard.press("Tab")
+        if visit.page.evaluate("(selector) => document.activeElement.matches(selector)", selector):
+            return
+    raise AssertionError(f"the tab key does not lead to {selector}")

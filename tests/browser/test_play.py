@@ -1,0 +1,129 @@
+"""People play: against bots, against each other, with hostile names, through ends of the service."""
+
+import re
+import signal
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from engine.registry import GAMES
+from service.client import Client
+from tests.browser.conftest import serving
+from tests.browser.looking import Visit, choose, create, play_turn, visiting
+
+pytestmark = pytest.mark.soak
+HOSTILE = '<img src=x onerror="alert(1)">'
+TURNS = 400
+
+
+@pytest.mark.parametrize("slug", GAMES)
+def test_a_match_is_created_and_finished_by_clicking(visit: Visit, client: Client, slug: str) -> None:
+    match = create(visit, GAMES[slug].title)
+    page = visit.page
+    over = page.locator(".badge.finished")
+    for _ in range(TURNS):
+        expect(over.or_(page.locator(".board.open")).first).to_be_visible()
+        if over.count():
+            break
+        play_turn(visit)
+        expect(page.locator(".turn .row button", has_text="Undo")).to_have_count(0)
+    expect(page.locator("#turn")).to_have_text(re.compile("won|share"))
+    assert client.match(match).status == "finished"
+    page.get_by_role("tab", name="Scores").click()
+    expect(page.get_by_role("rowheader", name="Total")).to_be_visible()
+    visit.shot(f"finished-{slug}")
+    assert page.title().startswith(GAMES[slug].title)
+
+
+@pytest.mark.parametrize("slug", GAMES)
+def test_a_turn_is_composed_undone_and_refused_with_the_rule(visit: Visit, slug: str) -> None:
+    create(visit, GAMES[slug].title, small=False)
+    page = visit.page
+    expect(page.locator(".board.open")).to_be_visible()
+    assert "Your turn" in page.title()
+    before = visit.board()
+    choose(visit)
+    expect(page.locator(".composed > li")).to_have_count(1)
+    visit.shot(f"composed-{slug}")
+    page.get_by_role("button", name="Undo", exact=True).click()
+    expect(page.locator(".composed > li")).to_have_count(0)
+    expect(page.locator(".board.open")).to_be_visible()
+    assert visit.board() == before
+    page.locator(".board .refused").last.click(position={"x": 6, "y": 6})
+    refusal = page.locator(".refusal")
+    expect(refusal).to_contain_text("not possible")
+    visit.shot(f"refused-{slug}")
+    rule = refusal.locator("a.rule").first
+    address = rule.get_attribute("href")
+    assert address == f"/rules/{slug}#{rule.inner_text()}"
+    page.goto(visit.url + address)
+    expect(page.locator(".paragraph.wanted")).to_contain_text(address.partition("#")[2])
+
+
+def test_two_browsers_play_one_match_with_hostile_names(chromium: Browser, url: str) -> None:
+    title = next(iter(GAMES.values())).title
+    with ExitStack() as stack:
+        ada, bob = (stack.enter_context(visiting(chromium, url)) for _ in range(2))
+        match = create(ada, title, name=HOSTILE, other="open")
+        expect(ada.page.locator("#waiting")).to_be_visible()
+        ada.shot("waiting")
+        link = ada.page.get_by_label("Link to this match").input_value()
+        bob.page.goto(link)
+        bob.page.get_by_label("Your name").fill(HOSTILE[:-1])
+        bob.page.get_by_role("button", name="Take the seat").click()
+        for one in (ada, bob):
+            expect(one.page.locator(".seats .name")).to_contain_text([HOSTILE, HOSTILE[:-1]])
+            assert one.page.locator("img").count() == 0
+        play_turn(ada)
+        expect(bob.page.locator(".log > li").first).to_contain_text(HOSTILE)
+        for one in (ada, bob):
+            check_tokens_are_kept_close(one, match)
+
+
+def check_tokens_are_kept_close(visit: Visit, match: str) -> None:
+    """No token is in an address, or outlives the tab unless that is wanted."""
+    kept = visit.stored("sessionStorage")
+    (token,) = re.findall(r'"token":"([^"]+)"', kept[f"cantiere.seat.{match}"])
+    assert all(token not in response.url for response in visit.responses)
+    assert token not in visit.page.url
+    assert token not in str(visit.stored("localStorage"))
+    visit.page.get_by_role("tab", name="Match").click()
+    visit.page.get_by_label("Keep my seat").check()
+    assert token in str(visit.stored("localStorage"))
+    visit.page.get_by_label("Keep my seat").uncheck()
+    assert token not in str(visit.stored("localStorage"))
+
+
+def test_the_page_goes_on_after_the_service_was_killed(chromium: Browser, tmp_path: Path) -> None:
+    slug = list(GAMES)[-1]
+    with ExitStack() as stack:
+        server, url = stack.enter_context(serving(tmp_path / "out", tmp_path / "data"))
+        visit = stack.enter_context(visiting(chromium, url))
+        with Client(url) as client:
+            made = client.create(slug, 2)
+            tokens = [client.join(made.match.id, name).token for name in ("Ada", "Bob")]
+            visit.open(f"/match/{made.match.id}")
+            expect(visit.page.locator(".replay .where")).to_have_text("0 of 0")
+            play_one(client, made.match.id, tokens)
+            expect(visit.page.locator(".replay .where")).to_have_text("1 of 1")
+            server.process.send_signal(signal.SIGKILL)
+            server.process.wait()
+            expect(visit.page.locator(".badge.lost")).to_be_visible()
+        port = int(url.rpartition(":")[2])
+        stack.enter_context(serving(tmp_path / "again", tmp_path / "data", port))
+        with Client(url) as client:
+            play_one(client, made.match.id, tokens)
+            play_one(client, made.match.id, tokens)
+        expect(visit.page.locator(".replay .where")).to_have_text("3 of 3")
+        expect(visit.page.locator(".badge.lost")).to_have_count(0)
+        expect(visit.page.locator(".log > li .version")).to_have_text(["3", "2", "1"])
+
+
+def play_one(client: Client, match: str, tokens: list[str]) -> None:
+    """The first legal move, by whoever is to move."""
+    now = client.match(match)
+    move = client.legal_moves(match).moves[0].notation
+    assert isinstance(now.to_move, int)
+    client.play(match, now.version, (move,), tokens[now.to_move])
