@@ -5,11 +5,14 @@ from collections.abc import AsyncIterator
 from contextlib import aclosing
 from typing import Any, Final
 
+from graphql import GraphQLError
+
 from schema.graphql.context import Context
+from schema.graphql.errors import Refusal
 from service.errors import failure, masked
 from service.graphql.execution import Asked, Executor, Result
 from service.graphql.refusals import RequestRefused
-from service.graphql.telling import Told, problem_told, refusal_told
+from service.graphql.telling import Told, errors_told, problem_told, refusal_told
 from service.languages import Language
 from service.live.follower import Follower
 from service.observe.figures import REFUSALS
@@ -49,6 +52,9 @@ def errors_of(error: Exception, language: Language, request_id: str) -> list[Tol
     if isinstance(error, RequestRefused):
         REFUSALS.labels(error.code).inc()
         return refusal_told(error)
+    if isinstance(error, Refusal):
+        REFUSALS.labels(error.code).inc()
+        return errors_told([GraphQLError(str(error), original_error=error)], request_id)
     found = failure(error, language=language)
     if found is None:
         _log.error("GraphQL failed (%s)", request_id, exc_info=error, extra={"request": request_id})
