@@ -80,7 +80,7 @@ class Deployment:
 @contextmanager
 def deployed(directory: Path) -> Iterator[Deployment]:
     """Everything up, and everything down at the end."""
-    ports = _free_ports(3)
+    ports = free_ports(3)
     with ExitStack() as stack:
         store = stack.enter_context(EmbeddedServer(directory / "store", "always"))
         settings = store.attached(Settings(secret=SECRET))
@@ -127,7 +127,8 @@ def _listens(port: int) -> bool:
         return probe.connect_ex(("127.0.0.1", port)) == 0
 
 
-def _free_ports(number: int) -> list[int]:
+def free_ports(number: int) -> list[int]:
+    """Ports that nobody listens on."""
     sockets = [socket.create_server(("127.0.0.1", 0)) for _ in range(number)]
     ports: list[int] = [each.getsockname()[1] for each in sockets]
     for each in sockets:
