@@ -1,6 +1,5 @@
-"""What is committed here is printed: `python -m schema` the OpenAPI document, `python -m schema graphql` the SDL.
-
-They are `schema/openapi.json` and `schema/schema.graphql`.
+"""What is committed here is printed: `python -m schema` is `openapi.json`, `python -m schema graphql` is
+`schema.graphql`.
 """
 
 import sys

@@ -196,9 +196,7 @@ class LegalMovesQuery(Asked, frozen=True):
     kind: Annotated[str, Meta(max_length=40, description="Only moves of this kind.")] | None = None
     touching: Annotated[
         Annotated[str, Meta(max_length=40)] | None,
-        Meta(
-            description="Only moves about this thing on the table: a cell, a section, or as in `die:blue`."
-        ),
+        Meta(description="Only moves about this thing on the table: a cell, a section, or as in `die:blue`."),
     ] = None
 
 
