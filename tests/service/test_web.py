@@ -13,6 +13,7 @@ from httpx import ASGITransport
 from engine.registry import GAMES
 from schema.games import move_kinds
 from service.app import create_app
+from service.languages import TRANSLATED
 from service.settings import Settings
 from service.shell import Shell
 from service.web.guides import BadGuide, guides_of, read_guide
@@ -105,10 +106,14 @@ def test_a_guide_that_cannot_be_read_names_the_block(text: str) -> None:
         read_guide(next(iter(GAMES.values())), text)
 
 
+ENTRY = re.compile(r"^  '([\w.-]+)': (.*),$", re.MULTILINE)
+CATALOGUES = {path.stem: dict(ENTRY.findall(path.read_text())) for path in (STATIC / "js/text").glob("*.js")}
+
+
 def test_no_message_of_the_page_is_missing_or_unused() -> None:
     modules = [path.read_text() for path in (STATIC / "js").rglob("*.js") if path.parent.name != "text"]
     source = "\n".join(modules)
-    known = set(re.findall(r"^  '([\w.-]+)':", (STATIC / "js/text/en.js").read_text(), re.MULTILINE))
+    known = set(CATALOGUES["en"])
     calls = re.findall(r"\bt\(((?:[^()]|\((?:[^()]|\([^()]*\))*\))*)\)", source)
     keys = {key for call in calls for key in re.findall(r"'([a-z]+(?:\.[\w-]+)+)'", call)}
     keys |= set(re.findall(r"button\('([\w.-]+)'", source))
@@ -117,6 +122,28 @@ def test_no_message_of_the_page_is_missing_or_unused() -> None:
     assert keys <= known
     unused = {key for key in known - keys if not key.startswith(tuple(begins))}
     assert unused == set()
+
+
+@pytest.mark.parametrize("language", sorted(CATALOGUES.keys() - {"en"}))
+def test_a_language_of_the_page_has_the_messages_of_english(language: str) -> None:
+    english, other = CATALOGUES["en"], CATALOGUES[language]
+    assert list(other) == list(english)
+    shapes = {key: (shape_of(english[key]), shape_of(other[key])) for key in english}
+    assert {key: pair for key, pair in shapes.items() if pair[0] != pair[1]} == {}
+    same = [key for key, text in english.items() if other[key] == text]
+    assert len(same) < len(english) / 10
+
+
+def shape_of(message: str) -> tuple[set[str], list[str]]:
+    """The values that a message takes, and the plurals it has forms for."""
+    return set(re.findall(r"\{(\w+)\}", message)), re.findall(r"(\w+): '", message)
+
+
+def test_every_language_of_the_page_is_offered() -> None:
+    source = (STATIC / "js/text.js").read_text()
+    (offered,) = re.findall(r"LANGUAGES = \{(.+)\};", source)
+    assert set(re.findall(r"(\w+): '", offered)) == set(CATALOGUES)
+    assert set(CATALOGUES) == {"en", *TRANSLATED}
 
 
 def test_modules_of_the_page_are_short() -> None:

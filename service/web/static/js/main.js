@@ -3,7 +3,7 @@ import { setTitle } from './aloud.js';
 import { allGames } from './games.js';
 import { html, nothing, render } from './lit.js';
 import { Router } from './router.js';
-import { language, t } from './text.js';
+import { LANGUAGES, language, speak, t } from './text.js';
 import { nextTheme, setTheme, theme } from './theme.js';
 import { Create } from './views/create.js';
 import { Lobby } from './views/lobby.js';
@@ -25,6 +25,10 @@ function frame() {
         ${games.map(({ slug, title }) => html`<a href="/rules/${slug}" aria-current=${current(`/rules/${slug}`)}>${t('frame.rules', { game: title })}</a>`)}
         <a href="/api/explorer">${t('frame.explorer')}</a>
       </nav>
+      <label class="language"><span class="unseen">${t('frame.language')}</span>
+        <select @change=${(event) => speak(event.target.value)}>
+          ${Object.entries(LANGUAGES).map(([code, name]) => html`<option value=${code} lang=${code} ?selected=${code === language}>${name}</option>`)}
+        </select></label>
       <button class="plain theme" @click=${switchTheme} title=${t('frame.theme', { theme: t(`theme.${theme()}`) })}>
         <span aria-hidden="true">${{ light: '☀', dark: '☾', auto: '◐' }[theme()]}</span>
         <span class="unseen">${t('frame.theme', { theme: t(`theme.${theme()}`) })}</span>

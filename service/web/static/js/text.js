@@ -1,16 +1,26 @@
 // Everything the page says comes from a catalogue; what games say comes from the service.
 import { EN } from './text/en.js';
+import { ES } from './text/es.js';
+import { PT } from './text/pt.js';
 
-const CATALOGUES = { en: EN };
+const KEY = 'cantiere.language';
+const CATALOGUES = { en: EN, es: ES, pt: PT };
 
-/** The languages there are, by their codes. */
-export const LANGUAGES = Object.keys(CATALOGUES);
+/** What each language calls itself, by its code. */
+export const LANGUAGES = { en: 'English', es: 'Español', pt: 'Português' };
 
-/** The language of the page: the reader's first one that there is, else English. */
+/** The language of the page: the one chosen here, else the first of the reader's that there is, else English. */
 export const language =
-  navigator.languages.map((tag) => tag.slice(0, 2).toLowerCase()).find((code) => CATALOGUES[code]) ?? 'en';
+  [localStorage.getItem(KEY), ...navigator.languages.map((tag) => tag.slice(0, 2).toLowerCase())]
+    .find((code) => Object.hasOwn(LANGUAGES, code)) ?? 'en';
 
-const messages = { ...EN, ...CATALOGUES[language] };
+/** Shows the page anew in another language, from now on. */
+export function speak(code) {
+  localStorage.setItem(KEY, code);
+  location.reload();
+}
+
+const messages = CATALOGUES[language];
 const plural = new Intl.PluralRules(language);
 
 /** A message with its values put in; one that counts has a form for each plural of `count`. */

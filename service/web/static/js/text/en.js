@@ -42,6 +42,7 @@ export const EN = {
   'dialog.no': 'No',
   'form.default': 'as usual',
   'frame.explorer': 'API',
+  'frame.language': 'Language',
   'frame.matches': 'Matches',
   'frame.navigation': 'Page',
   'frame.new': 'New match',

@@ -1,7 +1,7 @@
 // A match: its board, whose turn it is, what happened, how it stands; and playing in it.
 import { say, setTitle, setTurn } from '../aloud.js';
 import { change } from '../api.js';
-import { allGames, guide } from '../games.js';
+import { game, guide } from '../games.js';
 import { html, nothing } from '../lit.js';
 import { about } from '../match/about.js';
 import { Board } from '../match/board.js';
@@ -25,7 +25,7 @@ export class MatchPage {
   title = t('match.title');
 
   constructor([id, version], { redraw, go }) {
-    Object.assign(this, { redraw, go, tab: 'log', guide: null, problem: null, isLoaded: false });
+    Object.assign(this, { redraw, go, tab: 'log', guide: null, labels: {}, problem: null, isLoaded: false });
     this.model = new Model(id, { redraw: () => this.changed(), tellEvent: (event) => say(event.text) });
     this.list = new MoveList(redraw);
     this.board = new Board({
@@ -42,9 +42,9 @@ export class MatchPage {
     try {
       await this.model.load(version);
       this.isLoaded = true;
-      const { game } = this.model.view;
-      [this.guide, this.titles] = await Promise.all([guide(game).catch(() => null), allGames()]);
-      this.title = this.titles.find(({ slug }) => slug === game)?.title ?? game;
+      const slug = this.model.view.game;
+      const [rules, { title, labels }] = await Promise.all([guide(slug).catch(() => null), game(slug)]);
+      Object.assign(this, { guide: rules, title, labels });
       setTitle(this.title);
     } catch (problem) {
       this.problem = problem;
@@ -72,7 +72,7 @@ export class MatchPage {
 
   draw() {
     if (this.problem && !this.isLoaded) {
-      return html`<h1>${t('match.none')}</h1><p>${this.problem.message}</p><p><a href="/">${t('frame.matches')}</a></p>`;
+      return html`<h1>${t(this.problem.status === 0 ? 'match.title' : 'match.none')}</h1><p>${this.problem.status === 0 ? t('problem.unreachable') : this.problem.message}</p><p><a href="/">${t('frame.matches')}</a></p>`;
     }
     if (!this.isLoaded) return html`<h1 class="unseen">${t('match.title')}</h1><p class="quiet">${t('match.loading')}</p>`;
     const { model } = this;
@@ -107,7 +107,7 @@ export class MatchPage {
         ${model.isOver && model.me !== null ? html`<p><button class="primary" @click=${() => this.rematch()}>${t('match.rematch')}</button></p>` : nothing}
         ${tabs(TABS, this.tab, (tab) => this.setTab(tab))}
         <div class="panel" role="tabpanel" id="panel" aria-labelledby="tab-${this.tab}" tabindex="0">
-          ${this.tab === 'log' ? log(model, this.guide) : this.tab === 'scores' ? scores(model) : about(model, (act) => this.act(act))}
+          ${this.tab === 'log' ? log(model, this.guide) : this.tab === 'scores' ? scores(model, this.labels) : about(model, (act) => this.act(act))}
         </div>
       </div>
     </div>`;
