@@ -56,7 +56,8 @@ def _name(layout: Layout, kind: str, number: int) -> str:
             return f"die:{DICE[number]}"
         case "effect":
             return f"effect:{number // 2 + 1}:{number % 2 + 1}"
-    return f"{kind}:{number}"
+        case _:
+            return f"{kind}:{number}"
 
 
 def _things(layout: Layout, state: State, move: Move) -> Iterator[Touched]:
