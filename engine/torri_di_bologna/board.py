@@ -163,11 +163,12 @@ def _side_view(state: State, ground: Lattice, y: float) -> Iterator[str]:
 
 
 def _seats(state: State, y: float) -> Iterator[str]:
-    """A line for each seat: swatch, gold and pieces in hand."""
+    """A line for each seat: its number on its colour, gold and pieces in hand."""
     for seat, gold in enumerate(state.gold):
         base = y + seat * _LINE
         yield _rect(Square(_MARGIN, base - 12, 15), f"url(#seat{seat})", stroke_width=0.8)
-        told = f"Seat {seat}: {gold} gold, {state.plain[seat]} plain, {state.battlements[seat]} battlements"
+        yield _text(_MARGIN + 7.5, base, str(seat), font_size=12, text_anchor="middle")
+        told = f"{gold} gold, {state.plain[seat]} plain, {state.battlements[seat]} battlements"
         if state.builders[seat] == NOWHERE:
             told += ", not placed"
         if seat in state.retired:

@@ -14,6 +14,14 @@ SHOTS = Path(__file__).with_name("shots")
 DESKTOP = (1280, 900)
 PHONE = (360, 640)
 SECONDS = 90
+FEW = 3
+"""What numbers among the options are set to for a match that is soon over."""
+DRAWN = """(board) => [...board.querySelectorAll('*')].map((element) => [
+    element.localName,
+    ...element.getAttributeNames().filter((name) => name !== 'tabindex').sort().map(
+        (name) => `${name}=${element.getAttribute(name)}`),
+    ...[...element.childNodes].map((node) => node.nodeValue ?? '*'),
+].join('|'))"""
 AXE = Path(__file__).with_name("node_modules") / "axe-core" / "axe.min.js"
 
 expect.set_options(timeout=SECONDS * 1_000)
@@ -48,9 +56,10 @@ class Visit:
         """The answers to requests whose address has this part."""
         return [response for response in self.responses if part in response.url]
 
-    def board(self) -> str:
-        """The board as it is drawn, wherever the focus is."""
-        return re.sub(r' tabindex="-?\d"', "", self.page.locator(".board").inner_html())
+    def board(self) -> list[str]:
+        """The board as it is drawn, wherever the focus is: each element with its attributes and texts."""
+        drawn: list[str] = self.page.locator(".board").evaluate(DRAWN)
+        return drawn
 
     def shot(self, name: str) -> None:
         """A picture for people."""
@@ -106,7 +115,7 @@ def create(visit: Visit, title: str, *, name: str = "Ada", other: str = "random"
     page.get_by_label("Seat 1").select_option(other)
     if small:
         for number in page.locator("input[data-type=number]").all():
-            number.fill(str(max(1, int(number.get_attribute("min") or 1))))
+            number.fill(str(max(FEW, int(number.get_attribute("min") or 0))))
     page.get_by_role("button", name="Create match").click()
     page.wait_for_url("**/match/*")
     return page.url.rpartition("/")[2]

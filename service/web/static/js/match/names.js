@@ -3,8 +3,8 @@ import { named, t } from '../text.js';
 
 /** The player of a seat, or that it is free. */
 export function nameOf(seat) {
-  if (seat.name) return seat.name;
   if (seat.bot) return named('bot', seat.bot);
+  if (seat.name) return seat.name;
   return seat.taken ? t('seat.nameless', { seat: seat.seat }) : t('seat.free');
 }
 
