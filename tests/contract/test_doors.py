@@ -8,6 +8,7 @@ import httpx
 import pytest
 
 from engine.registry import GAMES
+from schema import operations_tournaments
 from schema.graphql.build import printed
 from schema.graphql.changes import CHANGES
 from schema.operations import OPERATIONS
@@ -207,8 +208,8 @@ async def test_stale_moves_bring_what_was_missed(door: Door, rest: Rest) -> None
     game = await started(door, SLUGS[0])
     await game.play_any(4)
     state, legal = await game.state, (await door.legal(game.id)).notations
+    asked: dict[str, Any] = {"matchId": game.id, "version": 1, "moves": legal[:1]}
     for seat, token in game.tokens.items():
-        asked = {"matchId": game.id, "version": 1, "moves": legal[:1]}
         stale = (await refused(door.do("playMoves", token, **asked))).entries
         assert (stale["code"], stale["version"], stale["toMove"]) == (
             "stale_version",
@@ -223,6 +224,7 @@ async def test_stale_moves_bring_what_was_missed(door: Door, rest: Rest) -> None
 async def test_tokens_that_do_not_do(door: Door) -> None:
     game = await started(door, SLUGS[0])
     move = (await door.legal(game.id)).notations[0]
+    asked: dict[str, Any]
     for token, code in ((None, "token_required"), ("seat_x", "unknown_token"), (game.host, "wrong_token")):
         asked = {"matchId": game.id, "version": 0, "moves": [move]}
         assert (await refused(door.do("playMoves", token, **asked))).code == code
@@ -462,6 +464,11 @@ ON_ONE_DOOR_ONLY = {
     "showOpenApi": "the contract of REST",
     "showLive": "for those who operate the service",
     "showReady": "for those who operate the service",
+    "showBoardSvg": "a file for browsers and chats; `match.board` is the same in characters",
+    "showBoardPng": "a file for browsers and chats; `match.board` is the same in characters",
+} | {
+    operation.name: "tournaments are organised and followed by REST; their matches are played by both"
+    for operation in operations_tournaments.OPERATIONS
 }
 """Operations of REST without a counterpart, and why."""
 
