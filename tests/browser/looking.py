@@ -7,8 +7,13 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import pytest
 from playwright.sync_api import Browser, Page, Response, expect
 
+from engine.registry import GAMES
+
+ONE_NOW = [pytest.param(slug, marks=[pytest.mark.soak] if place else []) for place, slug in enumerate(GAMES)]
+"""Every game, but all except the first one only among the long runs."""
 SHOTS = Path(__file__).with_name("shots")
 """Pictures of the last run, for people: not a part of the repository."""
 DESKTOP = (1280, 900)

@@ -9,12 +9,15 @@ from engine.registry import GAMES
 from service.client import Client
 from tests.browser.looking import DESKTOP, PHONE, Visit, create, visiting
 
-pytestmark = pytest.mark.soak
 SLUG = next(iter(GAMES))
 
 
 @pytest.fixture(
-    params=[(DESKTOP, "light"), (DESKTOP, "dark"), (PHONE, "light")], ids=["light", "dark", "phone"]
+    params=[
+        pytest.param((PHONE, "light"), id="phone"),
+        pytest.param((DESKTOP, "light"), id="light", marks=pytest.mark.soak),
+        pytest.param((DESKTOP, "dark"), id="dark", marks=pytest.mark.soak),
+    ]
 )
 def guest(request: pytest.FixtureRequest, chromium: Browser, url: str) -> Iterator[Visit]:
     """A visitor with one kind of screen."""

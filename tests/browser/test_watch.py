@@ -12,9 +12,8 @@ from engine.match import AnyGame
 from engine.opening import read_options
 from engine.registry import GAMES
 from service.client import Client
-from tests.browser.looking import SHOTS, Visit
+from tests.browser.looking import ONE_NOW, SHOTS, Visit
 
-pytestmark = pytest.mark.soak
 FIRST_LOAD = 200_000
 """Bytes that the first view may take on the wire, headers of answers included."""
 STEPS = 12
@@ -39,7 +38,7 @@ def told(name: str, figure: object) -> None:
     (SHOTS / f"{name}.txt").write_text(f"{figure}\n")
 
 
-@pytest.mark.parametrize("slug", GAMES)
+@pytest.mark.parametrize("slug", ONE_NOW)
 def test_a_replay_asks_once_for_each_version(visit: Visit, client: Client, slug: str) -> None:
     match = finished(client, slug)
     page = visit.open(f"/match/{match}")
@@ -79,6 +78,7 @@ def share(visit: Visit, match: str) -> None:
     assert download.value.suggested_filename.endswith(f"{match}.json")
 
 
+@pytest.mark.soak
 def test_what_is_tried_at_chance_shows_the_odds(visit: Visit, client: Client) -> None:
     """Of every game with chance: after a few moves an outcome is to be chosen, and each has its odds."""
     for game in GAMES.values():
