@@ -158,14 +158,17 @@ def run(
     plan = Plan(game, players, asked, think, seed or secrets.token_bytes(32))
     with reported(), _held(plan, workers) as (client, tournament, processes):
         record = _watched(client, tournament, processes)
-        transcripts = list(_transcripts(client, record)) if directory else []
+        transcripts = tuple(_transcripts(client, record)) if directory else ()
     for table in tables(record):
         out.print(table)
     if directory:
-        write_all(directory, record, transcripts)
-        out.print(
-            f"Written to {directory}; check it with: cantiere tournament verify {directory}/record.json"
-        )
+        _write(directory, record, transcripts)
+
+
+def _write(directory: Path, record: Record, transcripts: Sequence[tuple[int, Transcript]]) -> None:
+    write_all(directory, record, transcripts)
+    check = f"cantiere tournament verify {directory}/record.json"
+    out.print(f"Written to {directory}; check it with: {check}")
 
 
 def format_of(chosen: str, rounds: int) -> Format:
