@@ -33,7 +33,7 @@ def test_a_match_is_created_and_finished_by_clicking(visit: Visit, client: Clien
     page.get_by_role("tab", name="Scores").click()
     expect(page.get_by_role("rowheader", name="Total")).to_be_visible()
     visit.shot(f"finished-{slug}")
-    assert page.title().startswith(GAMES[slug].title)
+    expect(page).to_have_title(re.compile(f"^{GAMES[slug].title}"))
 
 
 @pytest.mark.parametrize("slug", ONE_NOW)
@@ -41,7 +41,7 @@ def test_a_turn_is_composed_undone_and_refused_with_the_rule(visit: Visit, slug:
     create(visit, GAMES[slug].title, small=False)
     page = visit.page
     expect(page.locator(".board.open")).to_be_visible()
-    assert "Your turn" in page.title()
+    expect(page).to_have_title(re.compile("Your turn"))
     before = visit.board()
     choose(visit)
     expect(page.locator(".composed > li")).to_have_count(1)

@@ -42,6 +42,14 @@ function input(id, name, schema) {
     placeholder=${isList ? (schema.items?.enum ?? []).join(', ') : t('form.default')}>`;
 }
 
+/** What each option is called, by its path with dots. */
+export function titles(schema, root = schema, prefix = '') {
+  return Object.entries(resolved(schema, root).properties ?? {}).flatMap(([name, property]) => {
+    const found = resolved(property, root);
+    return [[prefix + name, found.title ?? readable(name)], ...titles(found, root, `${prefix}${name}.`)];
+  });
+}
+
 /** What was chosen differently from the defaults, as an object of the schema. */
 export function chosen(form, schema) {
   const values = {};

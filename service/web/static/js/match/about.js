@@ -7,7 +7,8 @@ import { forgetOnDevice, isKept, keepOnDevice } from '../tokens.js';
 import { confirmed } from './chooser.js';
 import { copy } from './waiting.js';
 
-export function about(model, act) {
+/** `names` are what the options of the game are called, by their paths. */
+export function about(model, names, act) {
   const { view } = model;
   const file = `${view.game}-${model.id}`;
   const link = `${location.origin}/match/${model.id}/${model.version}`;
@@ -21,7 +22,7 @@ export function about(model, act) {
     <dl>
       <dt>${t('about.visibility')}</dt><dd>${named('visibility', view.visibility)}</dd>
       ${view.clock ? html`<dt>${t('about.clock')}</dt><dd>${control(view.clock.control)}</dd>` : nothing}
-      ${options(view.options)}
+      ${options(view.options, names)}
       <dt>${t('about.edition')}</dt><dd>${view.edition.name} <code>${view.edition.digest.slice(0, 12)}</code></dd>
       <dt>${t('about.commitment')}</dt><dd><code class="long">${view.commitment}</code></dd>
       ${view.seed ? html`<dt>${t('about.seed')}</dt><dd><code class="long">${view.seed}</code></dd>` : nothing}
@@ -41,11 +42,13 @@ function own(model) {
     ${canNotify() ? html`<p><label class="check"><input type="checkbox" ?checked=${isNotifying()} @change=${notify}> ${t('about.notify')}</label></p>` : nothing}`;
 }
 
-function options(values, prefix = '') {
-  return Object.entries(values).map(([name, value]) =>
-    value !== null && typeof value === 'object' && !Array.isArray(value)
-      ? options(value, `${prefix}${readable(name)}: `)
-      : html`<dt>${prefix}${readable(name)}</dt><dd>${plain(value)}</dd>`);
+function options(values, names, prefix = '') {
+  return Object.entries(values).map(([name, value]) => {
+    const path = prefix + name;
+    return value !== null && typeof value === 'object' && !Array.isArray(value)
+      ? options(value, names, `${path}.`)
+      : html`<dt>${names.get(path) ?? readable(name)}</dt><dd>${plain(value)}</dd>`;
+  });
 }
 
 function plain(value) {
