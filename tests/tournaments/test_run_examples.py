@@ -1,16 +1,26 @@
-"""What the page about tournaments says is done as it is written."""
+"""What the page about tournaments says is done as it is written; the example bot plays against a server."""
 
 import re
+import shutil
 import subprocess
+import time
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
+import pytest
+
 from engine.registry import GAMES
-from tests.cli.running import background
+from schema.manifest import RoundRobin
+from schema.wire import AskedClock
+from schema.wire_players import RegisterPlayer
+from schema.wire_tournaments import CreateTournament
+from service.client import Client
+from tests.cli.running import ENVIRONMENT, background
 from tests.project.sources import ROOT
+from tests.tournaments.brief_bot import brief
 
 *_, GAME = GAMES
+TSC = ROOT / "tests/contract/node_modules/.bin/tsc"
 SECONDS = 300
 
 
@@ -22,25 +32,71 @@ def walk() -> str:
     return block[1]
 
 
-@contextmanager
-def driven(tmp_path: Path) -> Iterator[str]:
+@pytest.fixture(scope="module")
+def url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of a service that drives tournaments."""
-    arguments = ("serve", "--port", "0", "--data-dir", tmp_path / "data")
-    with background(tmp_path / "log", *arguments, CANTIERE_TOURNAMENTS="1") as server:
+    place = tmp_path_factory.mktemp("service")
+    arguments = ("serve", "--port", "0", "--data-dir", place / "data")
+    with background(place / "log", *arguments, CANTIERE_TOURNAMENTS="1") as server:
         yield server.says(r"listens on (http://\S+)")
 
 
-def test_the_walk_with_curl(tmp_path: Path) -> None:
-    with driven(tmp_path) as url:
-        script = walk().replace("http://127.0.0.1:8000", url).replace("GAME", GAME)
-        run = subprocess.run(
-            ["sh", "-c", f"set -eu\n{script}"],
-            cwd=tmp_path,
-            capture_output=True,
-            text=True,
-            check=False,
-            timeout=SECONDS,
-        )
+def test_the_walk_with_curl(url: str, tmp_path: Path) -> None:
+    script = walk().replace("http://127.0.0.1:8000", url).replace("GAME", GAME)
+    run = subprocess.run(
+        ["sh", "-c", f"set -eu\n{script}"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=SECONDS,
+    )
     assert run.returncode == 0, run.stderr
     assert '"status":"finished"' in run.stdout
     assert run.stdout.count('"entry":"ended"') == 1
+
+
+@pytest.mark.skipif(not TSC.exists(), reason="TypeScript is installed by `make tools`")
+def test_the_bot_in_typescript(url: str, tmp_path: Path) -> None:
+    shutil.copy(ROOT / "schema/examples/bot.ts", tmp_path)
+    (tmp_path / "package.json").write_text('{"type": "module"}')
+    checked = (
+        "--strict",
+        "--target",
+        "es2022",
+        "--module",
+        "nodenext",
+        "--lib",
+        "es2023,dom,dom.asynciterable",
+    )
+    subprocess.run([TSC, *checked, "bot.ts"], cwd=tmp_path, check=True, timeout=SECONDS)
+    asked = CreateTournament("Cup", GAME, 2, RoundRobin(), clock=AskedClock(per_turn=120_000))
+    with Client(url) as client:
+        olga, ada, bea = (client.register(RegisterPlayer(name)).token for name in ("Olga", "Ada", "Bea"))
+        tournament = client.create_tournament(asked, olga).id
+        for token in (ada, bea):
+            client.join_tournament(tournament, token)
+        client.start_tournament(tournament, olga)
+        with (
+            subprocess.Popen(["node", "bot.js", url], cwd=tmp_path, env=ENVIRONMENT | account(ada)) as bot,
+            subprocess.Popen([*brief(9)[0], url], env=ENVIRONMENT | account(bea)) as other,
+        ):
+            try:
+                wait_for_end(client, tournament, bot)
+            finally:
+                bot.terminate()
+                other.terminate()
+        (match,) = client.tournament_matches(tournament).matches
+    assert sorted(zip(match.reasons, match.ranks, strict=True)) == [("played", 1), ("resigned", 2)]
+
+
+def wait_for_end(client: Client, tournament: str, bot: subprocess.Popen[bytes]) -> None:
+    deadline, known = time.monotonic() + SECONDS, 0
+    while (page := client.tournament_entries(tournament, known, wait=10)).status != "finished":
+        known = page.count
+        assert bot.poll() is None
+        assert time.monotonic() < deadline
+
+
+def account(token: str) -> dict[str, str]:
+    return {"CANTIERE_ACCOUNT_TOKEN": token}

@@ -85,7 +85,7 @@ async def check(settings: Settings, step: int) -> None:
 
 
 async def test_killed_at_many_a_step(fresh_settings: Settings) -> None:
-    await check(fresh_settings, 17)
+    await check(fresh_settings, 41)
 
 
 @pytest.mark.soak
