@@ -104,6 +104,19 @@ def test_a_match_is_made_and_played_by_keyboard_alone(visit: Visit) -> None:
     expect(page.locator("#polite")).not_to_be_empty()
 
 
+def test_the_language_that_is_chosen_is_spoken_and_remembered(visit: Visit) -> None:
+    page = visit.open("/")
+    expect(page.locator("html")).to_have_attribute("lang", "en")
+    page.get_by_label("Language").select_option("pt")
+    expect(page.locator("html")).to_have_attribute("lang", "pt")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Partidas")
+    visit.responses.clear()
+    visit.open("/new")
+    expect(page.get_by_role("button", name="Criar partida")).to_be_visible()
+    asked = visit.asked("/api/v1/games/")
+    assert {response.request.headers["accept-language"] for response in asked} == {"pt"}
+
+
 def reach(visit: Visit, selector: str) -> None:
     """Press the tab key until the element has the focus; no page has more stops than this."""
     for _ in range(80):
