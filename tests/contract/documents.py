@@ -10,8 +10,8 @@ EDITION: Final = "name digest"
 CLOCK: Final = "control { base increment delay perTurn grace onFlag } left running since deadline flagged"
 SEATS: Final = "seats { seat taken name nonce joinedAt player bot }"
 MATCH: Final = (
-    f"id game status visibility {SEATS} version given creator join invited rematchOf createdAt startedAt"
-    f" updatedAt endedAt ranks clock {{ {CLOCK} }} rules edition {{ {EDITION} }} options commitment seed"
+    f"id game status visibility {SEATS} version given creator join invited rematchOf tournament"
+    f" createdAt startedAt updatedAt endedAt ranks clock {{ {CLOCK} }} rules edition {{ {EDITION} }} options commitment seed"
     " toMove"
 )
 STANDING: Final = "standing { seat name label total rank retired scores { name value } ties { name value } }"

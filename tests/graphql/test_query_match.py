@@ -15,7 +15,7 @@ SEATS = "seats { seat taken name nonce joinedAt player bot }"
 CONTROL = "control { base increment delay perTurn grace onFlag }"
 CLOCK = f"clock {{ {CONTROL} left running since deadline flagged }}"
 MATCH = f"""
-    id game status visibility version given creator join invited rematchOf
+    id game status visibility version given creator join invited rematchOf tournament
     createdAt startedAt updatedAt endedAt ranks
     rules edition {{ name digest }} options commitment seed toMove {SEATS} {CLOCK}
     links {{ self events legalMoves moves standing picture board transcript }}
