@@ -86,12 +86,12 @@ def run(target: Target, *arguments: str, seconds: int) -> str:
 
 
 def test_a_sample_of_requests_is_answered_as_the_contract_says(target: Target) -> None:
-    told = run(target, "-n", "1", "--generation-deterministic", "--phases", "coverage,fuzzing", seconds=120)
+    told = run(target, "-n", "1", "--generation-deterministic", "--phases", "coverage,fuzzing", seconds=400)
     assert re.search(r"Tested: +[1-9]", told), told
 
 
 def test_a_sample_of_what_leads_to_what(target: Target) -> None:
-    told = run(target, "-n", "1", "--generation-deterministic", "--phases", "stateful", seconds=120)
+    told = run(target, "-n", "1", "--generation-deterministic", "--phases", "stateful", seconds=400)
     assert re.search(r"Scenarios: +[1-9]", told), told
 
 
