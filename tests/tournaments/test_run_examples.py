@@ -87,6 +87,8 @@ def test_the_bot_in_typescript(url: str, tmp_path: Path) -> None:
                 bot.terminate()
                 other.terminate()
         (match,) = client.tournament_matches(tournament).matches
+    assert match.reasons is not None
+    assert match.ranks is not None
     assert sorted(zip(match.reasons, match.ranks, strict=True)) == [("played", 1), ("resigned", 2)]
 
 
