@@ -1,0 +1,65 @@
+"""A tournament held, and its record checked, from the command line."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from engine.registry import GAMES
+from service.cli.exits import BAD_INPUT, FAILED
+from tests.cli.running import cantiere
+
+*_, GAME = GAMES
+
+
+@pytest.fixture(scope="module")
+def cup(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What a tournament of one match left behind."""
+    place = tmp_path_factory.mktemp("held") / "cup"
+    ran = cantiere("tournament", "run", "--game", GAME, "--players", "random,random", "--out", place)
+    assert ran.returncode == 0, ran.stderr
+    assert "standings" in ran.stdout
+    assert "random 2" in ran.stdout
+    return place
+
+
+def test_all_is_written_and_agrees(cup: Path) -> None:
+    assert {path.name for path in cup.iterdir()} >= {
+        "record.json",
+        "ratings.svg",
+        "standings.csv",
+        "tables.txt",
+    }
+    assert [path.name for path in (cup / "transcripts").iterdir()] == ["00001.txt"]
+    ran = cantiere("tournament", "verify", cup / "record.json")
+    assert ran.returncode == 0, ran.stderr
+    assert "2 entries" in ran.stdout
+    assert "1 matches were played again" in ran.stdout
+
+
+def test_a_record_that_was_changed_is_refused(cup: Path, tmp_path: Path) -> None:
+    export = json.loads((cup / "record.json").read_text())
+    (ended,) = (entry for entry in export["record"]["entries"] if entry["entry"] == "ended")
+    ended["result"]["ranks"].reverse()
+    (tmp_path / "record.json").write_text(json.dumps(export))
+    ran = cantiere("tournament", "verify", tmp_path / "record.json")
+    assert ran.returncode == FAILED
+    assert ran.stdout == ""
+    assert ran.stderr.count("\n") == 1
+    assert ran.stderr.startswith("cantiere")
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("run --players random", "1 players are too few for a table of 2"),
+        ("run --players random,nobody", "there is no player 'nobody'"),
+        ("verify no-such-file", "does not exist"),
+    ],
+)
+def test_bad_input_is_one_line(line: str, told: str) -> None:
+    ran = cantiere("tournament", *line.split())
+    assert ran.returncode == BAD_INPUT, ran.stderr
+    assert ran.stdout == ""
+    assert ran.stderr.count("\n") == 1
+    assert told in ran.stderr
