@@ -11,8 +11,8 @@ CLOCK: Final = "control { base increment delay perTurn grace onFlag } left runni
 SEATS: Final = "seats { seat taken name nonce joinedAt player bot }"
 MATCH: Final = (
     f"id game status visibility {SEATS} version given creator join invited rematchOf tournament"
-    f" createdAt startedAt updatedAt endedAt ranks clock {{ {CLOCK} }} rules edition {{ {EDITION} }} options commitment seed"
-    " toMove"
+    f" createdAt startedAt updatedAt endedAt ranks clock {{ {CLOCK} }} rules edition {{ {EDITION} }} options"
+    " commitment seed toMove"
 )
 STANDING: Final = "standing { seat name label total rank retired scores { name value } ties { name value } }"
 GRANT: Final = "id label scopes createdAt expiresAt lastUsedAt"
