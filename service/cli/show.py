@@ -33,7 +33,7 @@ from service.cli.transcripts import game_of, read_transcript
     metavar="VERSION",
     help="The version to show, 0 for the deal.  [default: the last one]",
 )
-@output_option("--svg", "Write the board to this file, as an SVG document.")
+@output_option("--svg", "Write the board to this file, as an SVG document.  [default: nowhere]")
 def command(file: BinaryIO, box: bytes | None, at: int | None, svg: Path | None) -> None:
     """Show a position of a transcript: the table as text, the legal moves and the standing."""
     transcript = read_transcript(file)

@@ -36,7 +36,7 @@ token_option = click.option(
     metavar="TOKEN",
     help="An API token of the player who asks.",
 )
-tournament_argument = click.argument("tournament", metavar="ID")
+tournament_argument = click.argument("tournament", metavar="ID", help="The tournament.")
 
 
 @click.group(
@@ -45,7 +45,7 @@ tournament_argument = click.argument("tournament", metavar="ID")
     examples=(
         "cantiere tournament run --players greedy,random --rounds 10 --out ./cup",
         "cantiere tournament verify ./cup/record.json",
-        "CANTIERE_ACCOUNT_TOKEN=$TOKEN cantiere tournament join $ID --url https://example.org",
+        "CANTIERE_ACCOUNT_TOKEN=$TOKEN cantiere tournament join $ID",
         "cantiere tournament show $ID --url https://example.org",
     ),
 )
@@ -84,7 +84,12 @@ def listed(url: str) -> None:
 
 
 @command.command("verify", cls=Command, examples=("cantiere tournament verify ./cup/record.json",))
-@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.argument(
+    "file",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="A record, as JSON.",
+)
 @click.option(
     "--transcripts",
     type=click.Path(exists=True, file_okay=False, path_type=Path),

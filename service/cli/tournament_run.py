@@ -57,8 +57,8 @@ class Plan(NamedTuple):
     epilog="Exit codes: 0 the tournament is finished; 1 something failed; 2 bad input; 130 interrupted.",
     examples=(
         "cantiere tournament run --players greedy,mcts,random --rounds 5",
-        f"cantiere tournament run --game {EXAMPLE} --players greedy,greedy,random --seats 3 --deals 2",
-        "cantiere tournament run --players greedy,random --format swiss --rounds 3 --out ./cup",
+        "cantiere tournament run --players greedy,greedy,random --seats 3 --deals 2",
+        "cantiere tournament run --players greedy,random --format swiss --out ./cup",
     ),
 )
 @click.option(

@@ -29,7 +29,7 @@ from service.tournaments.worker import Worker
     cls=Command,
     epilog="Store, secret and boxes are those of the service: CANTIERE_REDIS_URL, CANTIERE_SECRET "
     "and CANTIERE_BOXES. Exit codes: 0 stopped; 2 bad settings.",
-    examples=("CANTIERE_REDIS_URL=redis://store CANTIERE_SECRET=$SECRET cantiere tournaments",),
+    examples=("CANTIERE_REDIS_URL=redis://store cantiere tournaments",),
 )
 def command() -> None:
     """Drive tournaments: order their matches, wait for results, write them down.

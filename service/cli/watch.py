@@ -22,7 +22,7 @@ WAIT: Final = 20
     "was away for too long; 4 the match was cancelled or aborted; 130 interrupted.",
     examples=("cantiere watch $ID", "cantiere watch --url https://example.org $ID | tee match.log"),
 )
-@click.argument("match_id", metavar="ID")
+@click.argument("match_id", metavar="ID", help="The match to watch.")
 @click.option(
     "--url",
     type=ServerUrl(),

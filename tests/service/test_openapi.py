@@ -19,7 +19,7 @@ from schema.openapi import document, printed
 from schema.operations import API, OPERATIONS
 from schema.problems import KINDS
 from service import errors
-from service.routes.metrics import METRICS
+from service.graphql import refusals
 from tests.service.table import SLUGS, Table
 
 ROOT = Path(__file__).parents[2]
@@ -54,7 +54,7 @@ async def test_the_routes_are_the_documented_operations(app: Litestar) -> None:
     routes = {
         (route.path.replace("{version:int}", "{version}"), method)
         for route in app.routes
-        if isinstance(route, HTTPRoute) and route.path != METRICS
+        if isinstance(route, HTTPRoute) and route.path.startswith(f"{API}/")
         for method in route.methods
         if method != "OPTIONS"
     }
@@ -77,7 +77,8 @@ def test_every_error_has_a_kind_of_problem() -> None:
     assert set(codes) <= set(KINDS)
     answered = {code for operation in OPERATIONS for code in operation.codes}
     everywhere = {"method_not_allowed", "not_found"}
-    assert set(KINDS) == answered | everywhere
+    of_graphql = {cls.code for cls in refusals.RequestRefused.__subclasses__()}
+    assert set(KINDS) == answered | everywhere | of_graphql & set(KINDS)
 
 
 @pytest.mark.anyio
