@@ -17,7 +17,7 @@ from service.app import asgi
 from service.compression import SMALLEST
 from service.routes import ROUTES
 from service.settings import Settings
-from tests.service.accounts import registered
+from tests.service.accounts import Account, registered
 from tests.service.checked import BASE
 from tests.service.table import SLUGS, Table
 
@@ -41,6 +41,21 @@ class Place(NamedTuple):
     headers: dict[str, str]
 
 
+async def started_tournament(api: httpx.AsyncClient, organiser: Account) -> str:
+    """The id of a tournament that two players take part in."""
+    asked = {"name": "Cup", "game": GAME, "seats": 2, "format": {"format": "round_robin"}}
+    created = await api.post("/tournaments", json=asked, headers=organiser.headers)
+    assert created.status_code == 201, created.text
+    tournament: str = created.json()["id"]
+    for name in ("Bea", "Cleo"):
+        player = await registered(api, name)
+        joined = await api.post(f"/tournaments/{tournament}/join", json={}, headers=player.headers)
+        assert joined.is_success, joined.text
+    begun = await api.post(f"/tournaments/{tournament}/start", json={}, headers=organiser.headers)
+    assert begun.is_success, begun.text
+    return tournament
+
+
 async def place(api: httpx.AsyncClient, operation: Operation, table: Table) -> Place:
     """Something of the operation to read."""
     game = (await api.get(f"/games/{GAME}")).json()
@@ -53,6 +68,8 @@ async def place(api: httpx.AsyncClient, operation: Operation, table: Table) -> P
         "edition": game["editions"][0]["digest"],
         "player_id": account.id,
     }
+    if "{tournament_id" in operation.path:
+        values["tournament_id"] = await started_tournament(api, account)
     path = re.sub(r"\{(\w+):\w+\}", lambda found: values[found[1]], operation.path)
     if operation is EXPLAIN_MOVE:
         path += f"?move={quote((await table.legal())[0])}"
@@ -132,11 +149,11 @@ async def test_a_version_of_a_match_keeps_its_tag(api: httpx.AsyncClient) -> Non
 async def test_what_nobody_makes_is_not_acceptable(api: httpx.AsyncClient, operation: Operation) -> None:
     table = await Table.started(api, GAME, 2)
     path, headers = await place(api, operation, table)
-    for accept in ("image/png", "image/png, text/html;q=0.5", f"{operation.media_types[0]};q=0"):
+    for accept in ("image/webp", "image/webp, text/html;q=0.5", f"{operation.media_types[0]};q=0"):
         answer = await api.get(path, headers=headers | {"Accept": accept})
         assert (answer.status_code, answer.json()["code"]) == (406, "not_acceptable")
         assert operation.media_types[0] in answer.json()["detail"]
-    assert (await api.get(path, headers=headers | {"Accept": "image/png, */*;q=0.1"})).status_code == 200
+    assert (await api.get(path, headers=headers | {"Accept": "image/webp, */*;q=0.1"})).status_code == 200
 
 
 async def test_a_change_whose_answer_is_not_acceptable_is_not_made(api: httpx.AsyncClient) -> None:
