@@ -114,7 +114,7 @@ def _market(layout: Layout, state: State, marks: Marks, top: float) -> Iterator[
         yield group(_of(marks, "space", space), area, [box(area), text(area.x + 5, area.y + 15, tile)])
         dice = [die for die, at in enumerate(state.spaces) if at == space]
         for place, die in enumerate(dice):
-            yield _die(state, marks, die, Area(area.x + 6 + 34 * place, area.y + 26, 27, 27))
+            yield _die(state, marks, die, Area(area.x + 6 + 33 * place, area.y + 26, 27, 27))
     middle = Area(_MARGIN + _SPACE[0], top + _SPACE[1], _SPACE[0] - 4, _SPACE[1] - 4)
     yield text(middle.x + middle.width / 2, middle.y + 26, f"Round {state.round}", text_anchor="middle")
     yield text(middle.x + middle.width / 2, middle.y + 44, "dice go clockwise", 11, text_anchor="middle")

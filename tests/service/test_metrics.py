@@ -271,4 +271,4 @@ async def test_the_proxy_keeps_them_from_the_public(tmp_path: Path) -> None:
         async with httpx.AsyncClient(base_url=deployment.url, timeout=30) as client:
             assert (await client.get(f"{API}/health/ready")).status_code == 200
             for path in ("/metrics", "/metrics/", "//metrics", "/%6detrics", f"{API}/../../metrics"):
-                assert (await client.get(path)).status_code == 404, path
+                assert (await client.get(f"{deployment.url}{path}")).status_code == 404, path
