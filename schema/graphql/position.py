@@ -100,6 +100,7 @@ class Position:
 
     @property
     def table(self) -> Table | None:
+        """What is asked about. Every position has its own: an interface of Strawberry cannot be abstract."""
         raise NotImplementedError
 
     @property

@@ -10,7 +10,7 @@ from service.cli.command import Command
 from service.cli.exits import BadInput, NoResult
 from service.cli.output import event_text, out, result_sentence, standing_table
 from service.cli.parameters import PLAYER_NAMES, PlayerName, Seed, think_option
-from service.cli.remote import ServerUrl, Token, reported
+from service.cli.remote import Token, reported, url_option
 from service.client import Client, Mirror, Seat, engine_bot, play_account, play_match
 
 
@@ -25,14 +25,7 @@ from service.client import Client, Mirror, Seat, engine_bot, play_account, play_
         "cantiere bot --account-token $TOKEN --player mcts",
     ),
 )
-@click.option(
-    "--url",
-    type=ServerUrl(),
-    default="http://127.0.0.1:8000",
-    show_default=True,
-    metavar="URL",
-    help="The server's address.",
-)
+@url_option
 @click.option(
     "--match", "match_id", metavar="ID", help="The match to play.  [default: every one of --account-token]"
 )

@@ -17,7 +17,7 @@ from service.cli.command import Command
 from service.cli.environment import settings_here
 from service.cli.exits import BadInput
 from service.cli.parameters import think_option
-from service.cli.remote import ServerUrl
+from service.cli.remote import url_option
 from service.client import Client
 from service.observe.logs import log_config
 from service.settings import Settings, variable_of
@@ -37,14 +37,7 @@ PATIENCE = 5.0
         "cantiere bots --url http://worker:8000 --think 0.3",
     ),
 )
-@click.option(
-    "--url",
-    type=ServerUrl(),
-    default="http://127.0.0.1:8000",
-    show_default=True,
-    metavar="URL",
-    help="The server's address.",
-)
+@url_option
 @think_option
 def command(url: str, think: float) -> None:
     """Play the seats that built-in bots were asked to take.

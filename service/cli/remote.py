@@ -24,6 +24,16 @@ class ServerUrl(click.ParamType[str]):
             raise click.BadParameter(str(error), ctx, param) from None
 
 
+url_option = click.option(
+    "--url",
+    type=ServerUrl(),
+    default="http://127.0.0.1:8000",
+    show_default=True,
+    metavar="URL",
+    help="The server's address.",
+)
+
+
 class Token(click.ParamType[str]):
     """The token of a seat: something that can stand in a header."""
 

@@ -12,20 +12,12 @@ from schema.wire_tournaments import TournamentView
 from service.cli.command import Command, Group
 from service.cli.exits import BadInput, Failure
 from service.cli.output import out
-from service.cli.remote import ServerUrl, Token, reported
+from service.cli.remote import Token, reported, url_option
 from service.cli.tournament_run import run
 from service.cli.tournament_table import headline, tables
 from service.client import Client
 from service.tournaments.verify import Difference, check_transcripts, read_export, verify
 
-url_option = click.option(
-    "--url",
-    type=ServerUrl(),
-    default="http://127.0.0.1:8000",
-    show_default=True,
-    metavar="URL",
-    help="The server's address.",
-)
 token_option = click.option(
     "--account-token",
     "token",

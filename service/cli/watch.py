@@ -7,7 +7,7 @@ import rich_click as click
 from service.cli.command import Command
 from service.cli.exits import NoResult
 from service.cli.output import out, result_sentence, standing_table
-from service.cli.remote import ServerUrl, reported
+from service.cli.remote import reported, url_option
 from service.cli.screen import screen, table_text
 from service.client import Client, Replica, dialogues
 
@@ -23,14 +23,7 @@ WAIT: Final = 20
     examples=("cantiere watch $ID", "cantiere watch --url https://example.org $ID | tee match.log"),
 )
 @click.argument("match_id", metavar="ID", help="The match to watch.")
-@click.option(
-    "--url",
-    type=ServerUrl(),
-    default="http://127.0.0.1:8000",
-    show_default=True,
-    metavar="URL",
-    help="The server's address.",
-)
+@url_option
 def command(match_id: str, url: str) -> None:
     """Watch a match on a server, from its first event to its end.
 
