@@ -17,6 +17,7 @@ from service.express import Express
 from service.graphql import http as graphql
 from service.graphql.gateway import Gateway
 from service.http import PROBLEM, Incoming, Reply, language_of, problem_answer, respond
+from service.languages import languages
 from service.limits.limiter import Limiter
 from service.live.hub import Hub
 from service.observe.lag import LagWatch
@@ -47,6 +48,7 @@ def create_app(settings: Settings, clock: Callable[[], int] = now) -> Litestar:
             app.state.hub = Hub(store, settings)
             app.state.limiter = Limiter(store.link, settings)
             app.state.graphql = Gateway(app.state.desk, settings)
+            languages()  # whoever asks in another language first does not wait for the catalogues
             settle()
             clocks = in_background(ClockSweeper(store, catalogue))
             async with app.state.hub.running(), in_background(LagWatch()), clocks:

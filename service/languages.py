@@ -88,17 +88,18 @@ def package_of(game: AnyGame) -> str:
     return type(game).__module__
 
 
+ENGLISH: Final = Language("en", AS_WRITTEN, dict.fromkeys(GAMES, AS_WRITTEN))
+CODES: Final = (ENGLISH.code, *TRANSLATED)
+
+
 @cache
 def languages() -> dict[str, Language]:
-    """All languages by their codes, English first."""
-    spoken = {"en": Language("en", AS_WRITTEN, dict.fromkeys(GAMES, AS_WRITTEN))}
+    """All languages by their codes, English first. The first call reads the catalogues."""
+    spoken = {ENGLISH.code: ENGLISH}
     for code in TRANSLATED:
         games: dict[str, Speech] = {slug: translation(package_of(game), code) for slug, game in GAMES.items()}
         spoken[code] = Language(code, translation(_OWN, code), games)
     return spoken
-
-
-ENGLISH: Final = languages()["en"]
 
 
 @lru_cache(maxsize=512)
@@ -109,7 +110,7 @@ def wanted(accept_language: str) -> Language:
     """
     liked = sorted(ranges(accept_language), key=lambda found: -found.quality)
     names = [found.name for found in liked if found.quality > 0]
-    code = negotiate_locale(names, list(languages()), sep="-")
+    code = negotiate_locale(names, CODES, sep="-")
     return languages()[code] if code else ENGLISH
 
 
