@@ -102,7 +102,7 @@ def check(file: Path, transcripts: Path | None) -> None:
     except Difference as error:
         raise Failure(str(error)) from None
     out.print(f"{len(export.record.entries)} entries, table and ratings follow from the record.")
-    out.print(f"{count} matches were played again by the rules, and end as the record says.")
+    out.print(f"Matches played again by the rules, which end as the record says: {count}.")
 
 
 def _read(directory: Path) -> list[Transcript]:

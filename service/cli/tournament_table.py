@@ -10,6 +10,7 @@ from service.tournaments.record import Record
 from service.tournaments.sheets import Sheet, is_numeric, sheets, told
 
 SHOWN: Final = ("standings", "crosstable", "ratings", "faults")
+MOST_COLUMNS: Final = 10
 
 
 def headline(view: TournamentView) -> str:
@@ -24,7 +25,10 @@ def tables(record: Record) -> Iterator[Table]:
 
 
 def table_of(sheet: Sheet) -> Table:
-    """A sheet as a table."""
+    """A sheet as a table; one that is too wide for a terminal is turned on its side."""
+    if len(sheet.head) > MOST_COLUMNS:
+        head, *rows = zip(sheet.head, *sheet.rows, strict=True)
+        sheet = Sheet(sheet.name, tuple(map(str, head)), tuple(rows))
     table = Table(title=sheet.name, title_justify="left", title_style="bold")
     for column, name in enumerate(sheet.head):
         table.add_column(name, justify="right" if is_numeric(sheet, column) else "left")
