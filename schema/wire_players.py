@@ -268,20 +268,6 @@ class StoppedMessage(Struct, frozen=True, rename="camel", tag_field="type", tag=
     reason: Literal["stopping", "revoked"]
 
 
-OwnMessage = (
-    InvitedMessage
-    | MatchStartedMessage
-    | MovedMessage
-    | YourTurnMessage
-    | ClockLowMessage
-    | MatchOverMessage
-    | TournamentStartedMessage
-    | TournamentRoundMessage
-    | TournamentOverMessage
-    | ReadyMessage
-    | AliveMessage
-    | StoppedMessage
-)
 Told = (
     InvitedMessage
     | MatchStartedMessage
@@ -293,6 +279,7 @@ Told = (
     | TournamentRoundMessage
     | TournamentOverMessage
 )
+OwnMessage = Told | ReadyMessage | AliveMessage | StoppedMessage
 
 
 class OwnEventPage(View, frozen=True):
