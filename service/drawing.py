@@ -41,7 +41,7 @@ async def png(svg: str, size: int) -> bytes:
         return await asyncio.to_thread(partial(_rendered, svg, size))
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=16)
 def _rendered(svg: str, size: int) -> bytes:
     with as_file(files("service").joinpath("fonts", "DejaVuSans.ttf")) as font:
         return bytes(
