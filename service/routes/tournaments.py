@@ -46,10 +46,11 @@ from service.tournaments import deeds, keys
 from service.tournaments.document import Document
 from service.tournaments.errors import NoSuchTournament
 from service.tournaments.office import Deed, Office, tournaments_of
+from service.tournaments.pairings import match_page
 from service.tournaments.reports import crosstable_view, standings_view
 from service.tournaments.store import Standing
 from service.tournaments.story import TournamentStory, TournamentStream, entry_page, polled_entries
-from service.tournaments.views import match_page, shown_record, tournament_summary, tournament_view
+from service.tournaments.views import shown_record, tournament_summary, tournament_view
 
 ANNOUNCEMENT: Final = Body(CreateTournament)
 NOTHING: Final = Body(Nothing)
@@ -139,8 +140,8 @@ async def show_tournament(request: Incoming) -> Reply:
 async def list_tournament_matches(request: Incoming) -> Reply:
     """A page of its matches, those of the player who asks with their ids."""
     query = MATCHES.read(request)
-    player = await _asking(request)
-    page = match_page(await _standing(request), desk(request).tokens, player, query.after, query.limit)
+    player, at_desk = await _asking(request), desk(request)
+    page = await match_page(at_desk.store, at_desk.tokens, await _standing(request), player, query)
     return shown(request, page, headers=next_page(request, query, after=page.next))
 
 

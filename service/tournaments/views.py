@@ -9,17 +9,12 @@ from msgspec.structs import replace
 from schema.wire_tournaments import (
     EntrantView,
     EntryView,
-    MatchStage,
-    TournamentMatchPage,
-    TournamentMatchView,
     TournamentSummary,
     TournamentView,
 )
-from service.tokens import Tokens
 from service.tournaments.document import Document
 from service.tournaments.ledger import Ledger
 from service.tournaments.manifest import digest
-from service.tournaments.matchmaking import match_id_of
 from service.tournaments.record import Ended, Entry, MatchOrder, Record, Voided
 from service.tournaments.store import Standing
 from service.views import when, when_or_never
@@ -68,44 +63,6 @@ def tournament_view(standing: Standing, player: str) -> TournamentView:
         seed=document.seed.hex() if document.is_over else None,
         is_entered=player in {entrant.id for entrant in entrants} and player not in left,
     )
-
-
-def match_page(
-    standing: Standing, tokens: Tokens, player: str, after: int, limit: int
-) -> TournamentMatchPage:
-    """Matches whose number follows `after`, at most so many."""
-    ledger = Ledger(standing.record)
-    numbers = [number for number in sorted(ledger.orders) if number > after]
-    page = tuple(_match(standing, ledger, tokens, player, number) for number in numbers[:limit])
-    return TournamentMatchPage(page, numbers[limit - 1] if len(numbers) > limit else None)
-
-
-def _match(
-    standing: Standing, ledger: Ledger, tokens: Tokens, player: str, number: int
-) -> TournamentMatchView:
-    order, result = ledger.orders[number], ledger.results.get(number)
-    is_shown = player in order.entrants or _is_public(standing, ledger, order)
-    match = match_id_of(tokens, standing.document.id, number, ledger.voids[number])
-    return TournamentMatchView(
-        number,
-        order.round,
-        order.table,
-        order.deal,
-        _stage(ledger, number),
-        order.entrants,
-        match if is_shown and not order.is_bye and (result is None or result.match) else None,
-        None if result is None else result.ranks,
-        None if result is None else result.scores,
-        None if result is None else result.reasons,
-    )
-
-
-def _stage(ledger: Ledger, number: int) -> MatchStage:
-    if ledger.orders[number].is_bye:
-        return "bye"
-    if number in ledger.results:
-        return "done"
-    return "open" if number in ledger.open else "void"
 
 
 def shown_entries(standing: Standing, after: int) -> tuple[EntryView, ...]:
