@@ -91,6 +91,8 @@ def listed(url: str) -> None:
 def check(file: Path, transcripts: Path | None) -> None:
     """Compute orders, table and ratings again from an exported record, and play its matches again.
 
+    The record of a server, `GET /tournaments/ID/record`, states neither table nor ratings.
+
     Exit codes: 0 everything follows from the record; 1 something does not, which is named; 2 bad input.
     """
     beside = file.parent / "transcripts"
@@ -101,7 +103,8 @@ def check(file: Path, transcripts: Path | None) -> None:
         count = check_transcripts(export.record, _read(directory)) if directory else 0
     except Difference as error:
         raise Failure(str(error)) from None
-    out.print(f"{len(export.record.entries)} entries, table and ratings follow from the record.")
+    stated = " are in order" if export.statement is None else ", table and ratings follow from the record"
+    out.print(f"{len(export.record.entries)} entries{stated}.")
     out.print(f"Matches played again by the rules, which end as the record says: {count}.")
 
 

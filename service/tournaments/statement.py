@@ -50,10 +50,10 @@ class Statement(Written, frozen=True, kw_only=True):
 
 
 class Export(Written, frozen=True, kw_only=True):
-    """A record, and what is stated about it: the file that anybody can check."""
+    """A record, and what is stated about it, if anything is: the file that anybody can check."""
 
     record: Record
-    statement: Statement
+    statement: Statement | None = None
 
 
 def stated(record: Record) -> Statement:

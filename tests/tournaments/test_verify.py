@@ -35,6 +35,14 @@ def test_what_was_really_played_is_believed(chosen: Any, seats: int) -> None:
     verify(read_export(export(played(manifest(chosen, 6, seats), by_luck(b"true")))))
 
 
+def test_a_bare_record_is_read_as_servers_tell_it() -> None:
+    file = true_file()
+    verify(read_export(msgspec.json.encode(file["record"])))
+    file["record"]["seed"] = "00" * 32
+    with pytest.raises(Difference, match="committed"):
+        verify(read_export(msgspec.json.encode(file["record"])))
+
+
 def ended(file: Any) -> list[Any]:
     return [entry["result"] for entry in file["record"]["entries"] if entry["entry"] == "ended"]
 
