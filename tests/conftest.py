@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import settings
 
-pytest_plugins = ("tests.store_fixtures",)
+pytest_plugins = ("tests.store_fixtures", "tests.app_fixtures")
 
 # A run of `make test` is repeatable and no test is timed; a soak run looks for what it has not seen yet.
 settings.register_profile("test", derandomize=True, deadline=None)

@@ -6,18 +6,8 @@ import httpx
 import pytest
 from litestar import Litestar
 
-from service.app import create_app
-from service.settings import Settings
 from tests.graphql.asking import Asking
 from tests.service.checked import API, BASE, in_process
-
-
-@pytest.fixture
-async def app(fresh_settings: Settings) -> AsyncIterator[Litestar]:
-    """The application with an empty store."""
-    app = create_app(fresh_settings)
-    async with app.lifespan():
-        yield app
 
 
 @pytest.fixture

@@ -6,18 +6,9 @@ import httpx
 import pytest
 from litestar import Litestar
 
-from service.app import create_app
 from service.settings import Settings
 from tests.service.checked import API, BASE, CheckedTransport, in_process
 from tests.service.timed import Timed, timed_service
-
-
-@pytest.fixture
-async def app(fresh_settings: Settings) -> AsyncIterator[Litestar]:
-    """The application with an empty store."""
-    app = create_app(fresh_settings)
-    async with app.lifespan():
-        yield app
 
 
 @pytest.fixture
