@@ -11,8 +11,6 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations
 from typing import Final, NamedTuple
 
-import networkx as nx
-
 from service.tournaments.ledger import Ledger
 from service.tournaments.manifest import Swiss
 from service.tournaments.scoring import bye_halves, totals
@@ -93,6 +91,8 @@ def _pairs(field: Field) -> tuple[list[tuple[str, ...]], list[tuple[str, ...]]]:
 
 def _matching(field: Field, ranked: Sequence[str], reach: int) -> list[tuple[str, ...]]:
     """As many pairs as there can be, of the least cost, by the place of the first."""
+    import networkx as nx  # noqa: PLC0415 - every process would wait for it, and few pair a Swiss round
+
     graph = nx.Graph()
     graph.add_nodes_from(range(len(ranked)))  # numbers: the order of sets of texts differs between processes
     size = Counter(field.points[one] for one in ranked)
