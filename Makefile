@@ -3,18 +3,19 @@
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
 VENV := .venv
 BIN := $(VENV)/bin
-PIP := $(BIN)/python -m pip -qq --disable-pip-version-check
+# Bytecode is made when a module is first imported: most of what is installed never is.
+INSTALL := -m pip -qq --disable-pip-version-check install --no-compile
 RUNTIME := $(VENV)/.runtime
 DEV := $(VENV)/.dev
 LOCKING := $(VENV)/lock
 CONTRACT := $(VENV)/contract
 CLIENTS := tests/contract/node_modules/.done
-AXE := tests/browser/node_modules/.package-lock.json
+AXE := tests/browser/node_modules/.done
 PEER := tests/bench/node_modules/.done
 ONLY ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help run test tools contract lint format soak bench lock hooks clean
+.PHONY: help run test tools system npm contract lint ruff mypy pyright imports format soak bench lock hooks clean
 
 help: ## Show this list
 	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## (.*)/  make \1\t\2/' | expand -t 16
@@ -22,24 +23,38 @@ help: ## Show this list
 run: $(RUNTIME) ## Start a demonstration: nothing else has to be installed or running
 	$(BIN)/cantiere demo
 
-test: lint tools contract ## Everything a change has to pass
+test: ## Everything a change has to pass
+	@$(MAKE) --no-print-directory --jobs 2 --output-sync=target lint tools contract
 	$(BIN)/pytest -n auto --dist worksteal
 
-tools: $(CLIENTS) $(AXE) # What tests use beside Python
+tools: system $(CLIENTS) $(AXE) # What tests use beside Python
+
+system: npm
 	@command -v curl >/dev/null && command -v nginx >/dev/null \
 		|| (apt-get -qq update && apt-get -qq install -y curl nginx-light)
 	@command -v chromium >/dev/null \
 		|| (apt-get -qq update && apt-get -qq install -y --no-install-recommends chromium fonts-dejavu-core)
 
+npm:
+	@command -v npm >/dev/null || (apt-get -qq update && apt-get -qq install -y nodejs npm)
+
 # schemathesis goes through the contract from outside, in an environment of its own: what it brings along must
 # not decide about what the service runs with.
 contract: $(CONTRACT)/.done
 
-lint: $(DEV) ## Style, types and the direction of imports
+lint: ruff mypy pyright imports ## Style, types and the direction of imports
+
+ruff: $(DEV)
 	$(BIN)/ruff check --quiet
 	$(BIN)/ruff format --quiet --check
+
+mypy: $(DEV)
 	$(BIN)/mypy
+
+pyright: $(DEV)
 	$(BIN)/pyright
+
+imports: $(DEV)
 	$(BIN)/lint-imports --no-logo
 
 format: $(DEV) ## Bring the code into its common form
@@ -78,30 +93,19 @@ clean: ## Remove the environment and what tools left behind
 
 $(RUNTIME): deploy/requirements.lock pyproject.toml
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(PIP) install -r deploy/requirements.lock
-	$(PIP) install --no-deps -e .
+	$(BIN)/python $(INSTALL) -r deploy/requirements.lock
+	$(BIN)/python $(INSTALL) --no-deps -e .
+	touch $@
+
+$(DEV): deploy/requirements-dev.lock $(RUNTIME)
+	$(BIN)/python $(INSTALL) -r deploy/requirements-dev.lock
 	touch $@
 
 $(CONTRACT)/.done: deploy/requirements-contract.lock | $(RUNTIME)
 	$(PYTHON) -m venv $(CONTRACT)
-	$(CONTRACT)/bin/python -m pip -qq --disable-pip-version-check install -r deploy/requirements-contract.lock
+	$(CONTRACT)/bin/python $(INSTALL) -r deploy/requirements-contract.lock
 	touch $@
 
-$(CLIENTS): tests/contract/package-lock.json tests/contract/package.json
-	@command -v npm >/dev/null || (apt-get -qq update && apt-get -qq install -y nodejs npm)
-	cd tests/contract && npm ci --silent
-	touch $@
-
-$(AXE): tests/browser/package-lock.json tests/browser/package.json
-	@command -v npm >/dev/null || (apt-get -qq update && apt-get -qq install -y nodejs npm)
-	cd tests/browser && npm ci --silent
-	touch $@
-
-$(PEER): tests/bench/package-lock.json
-	@command -v npm >/dev/null || (apt-get -qq update && apt-get -qq install -y nodejs npm)
-	cd tests/bench && npm ci --silent
-	touch $@
-
-$(DEV): deploy/requirements-dev.lock $(RUNTIME)
-	$(PIP) install -r deploy/requirements-dev.lock
+%/node_modules/.done: %/package-lock.json %/package.json | npm
+	cd $* && npm ci --silent
 	touch $@
