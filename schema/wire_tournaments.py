@@ -15,7 +15,7 @@ from schema.manifest import (
 )
 from schema.tournament_record import Entry, Reason
 from schema.wire import LARGEST_PAGE, LONGEST_WAIT, Asked, AskedClock, Cursor, Limit, Slug
-from schema.wire_views import Next, View, When
+from schema.wire_views import AS_JSON, Next, View, When
 
 LATEST_ENTRY = 10_000_000
 TournamentStatus = Literal["open", "running", "paused", "finished", "cancelled"]
@@ -41,14 +41,16 @@ class CreateTournament(Asked, frozen=True):
         Meta(description="Name or digest of the box to play with; without it the one of new matches."),
     ] = None
     design: Annotated[Design, Meta(description="How deals and seats are dealt out.")] = Rotation()
-    clock: AskedClock = DEFAULT_CLOCK
-    faults: FaultPolicy = FaultPolicy()
+    clock: Annotated[AskedClock, Meta(description="Without it: a minute for each turn.")] = DEFAULT_CLOCK
+    faults: Annotated[FaultPolicy, Meta(description="What faults cost.")] = FaultPolicy()
     stopping: Annotated[Stopping | None, Meta(description="When to stop before all is played.")] = None
-    limits: Limits = Limits()
+    limits: Annotated[Limits, Meta(description="How much is played at once.")] = Limits()
     late: Annotated[
         int, Meta(ge=0, le=10_000, description="Up to which round players may still come in.")
     ] = 0
-    ties: Annotated[tuple[TieBreak, ...], Meta(max_length=8)] = ("direct", "buchholz", "wins", "margin")
+    ties: Annotated[
+        tuple[TieBreak, ...], Meta(max_length=8, description="What breaks equal points, first one first.")
+    ] = ("direct", "buchholz", "wins", "margin")
 
 
 class TournamentsQuery(Asked, frozen=True):
@@ -129,7 +131,10 @@ class TournamentPage(View, frozen=True):
 
 
 class TournamentMatchView(View, frozen=True):
-    """A match of a tournament. Its id is for its players until all matches of its deal are over."""
+    """A match of a tournament. It is `ordered` until its players are called, then `open` until it ends.
+
+    Its id, once there is one, is for its players alone as long as others are still to play the same deal.
+    """
 
     number: int
     round: int
@@ -252,7 +257,7 @@ class EntryView(View, frozen=True):
     """An entry of the record, and its number, counted from 1."""
 
     number: int
-    entry: Entry
+    entry: Annotated[Entry, Meta(extra=AS_JSON)]
 
 
 class EntryPage(View, frozen=True):

@@ -21,6 +21,8 @@ ToMove = Annotated[
 ]
 WIDE: Final = {"scalar": "Milliseconds"}
 """Marks what may not fit into 32 bits, which is all that an Int of GraphQL has."""
+AS_JSON: Final = {"scalar": "JSON"}
+"""Marks what is a part of a document: it is spelled alike on both doors."""
 Span = Annotated[int, Meta(extra=WIDE)]
 SpanOrNone = Annotated[int | None, Meta(extra=WIDE)]
 Ms = Annotated[int, Meta(description="Milliseconds since 1970, by the server's clock.", extra=WIDE)]

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Final, NamedTuple
 
 import strawberry
 
-from schema import operations, operations_players
+from schema import operations, operations_players, operations_tournaments
 from schema.graphql.asked import arguments_of, spelled
 from schema.graphql.context import Context, Info
 from schema.graphql.outcomes import (
@@ -20,6 +20,7 @@ from schema.graphql.outcomes import (
     Registered,
     TokenCreated,
     TokensLeft,
+    TournamentChanged,
 )
 from schema.graphql.results import problem_of, result_of
 from schema.operation import Operation
@@ -30,6 +31,7 @@ _IN_PATH: Final = re.compile(r"\{(\w+):\w+\}")
 _OF_PATH: Final = {
     "match_id": "The id of a match.",
     "token_id": "The id of an API token.",
+    "tournament_id": "The id of a tournament.",
 }
 _KEY: Final = "Your name for this request: a repeat with the same one is answered as the first time."
 
@@ -54,6 +56,11 @@ CHANGES: Final = (
     Change("registerPlayer", operations_players.REGISTER_PLAYER, Registered),
     Change("createToken", operations_players.CREATE_TOKEN, TokenCreated),
     Change("revokeToken", operations_players.REVOKE_TOKEN, TokensLeft),
+    *(
+        Change(operation.name, operation, TournamentChanged)
+        for operation in operations_tournaments.OPERATIONS
+        if operation.is_change
+    ),
 )
 
 

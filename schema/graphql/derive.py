@@ -17,7 +17,7 @@ import msgspec
 import strawberry
 from msgspec import Meta, Struct, UnsetType
 
-from schema.graphql.scalars import DERIVED_SCALARS, figures, scores, texts
+from schema.graphql.scalars import DERIVED_SCALARS, figures, measures, scores, texts
 
 LARGEST_INT: Final = 2**31 - 1
 _NAME: Final = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
@@ -282,6 +282,8 @@ def _of_dict(parts: tuple[Any, ...], place: Place) -> Shape:
         return Shape("list[NamedText]", texts)
     if parts == (str, int):
         return Shape("list[Score]", scores)
+    if parts == (str, float):
+        return Shape("list[Measure]", measures)
     if parts == (str, int | str):
         return Shape("list[Figure]", figures)
     raise DeriveError(f"{place}: no GraphQL type for a map of {parts}")

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple, Protocol
 from msgspec import Struct
 
 from engine.match import AnyGame, Step
+from schema.graphql.door_tournaments import TournamentDoor
 from schema.operation import Operation
 from schema.wire import MatchesQuery
 from schema.wire_players import MeView, OwnMatchesQuery, PlayerView, TokenView
@@ -99,13 +100,15 @@ class StoredPage(NamedTuple):
 
 
 class Done(NamedTuple):
-    """A change that was carried out: what the service tells of it, and the match it was about, if any."""
+    """A change that was carried out: what the service tells of it, the id of the match or tournament that it
+    was about, if any, and of the player who wanted it, where that matters."""
 
     told: Any
-    match_id: str = ""
+    about: str = ""
+    player: str = ""
 
 
-class Door(Protocol):
+class Door(TournamentDoor, Protocol):
     """The service, as the schema sees it."""
 
     async def change(

@@ -1,6 +1,7 @@
-"""Lists of matches, with cursors."""
+"""Lists with cursors."""
 
-from typing import Annotated, Any, TypeVar
+from collections.abc import Sequence
+from typing import Annotated, Any, Self, TypeVar
 
 import msgspec
 import strawberry
@@ -13,10 +14,10 @@ from schema.wire import LARGEST_PAGE
 
 Q = TypeVar("Q", bound=msgspec.Struct)
 PAGE = 50
-"""Matches of a page, if nothing is said."""
+"""Entries of a page, if nothing is said."""
 
-First = Annotated[int, strawberry.argument(description=f"So many matches at most, up to {LARGEST_PAGE}.")]
-After = Annotated[str | None, strawberry.argument(description="The cursor of the last match known.")]
+First = Annotated[int, strawberry.argument(description=f"So many at most, up to {LARGEST_PAGE}.")]
+After = Annotated[str | None, strawberry.argument(description="The cursor of the last one known.")]
 
 
 @strawberry.type(description="Whether there is more, and where it begins.")
@@ -27,6 +28,12 @@ class PageInfo:
     end_cursor: str | None = strawberry.field(
         description="What to go on `after`; null where nothing was found."
     )
+
+    @classmethod
+    def of(cls, following: str | None, edges: Sequence[Any]) -> Self:
+        """The end of a page with these edges, which the cursor, if any, goes on after."""
+        end = following or (edges[-1].cursor if edges else None)
+        return cls(has_next_page=following is not None, end_cursor=end)
 
 
 @strawberry.type(description="A match in a list.")
@@ -54,10 +61,7 @@ class MatchConnection:
 def connection(page: StoredPage, context: Context) -> MatchConnection:
     """The page as it is told."""
     edges = [MatchEdge(cursor=cursor, node=Match(stored, context)) for cursor, stored in page.matches]
-    end = page.next or (edges[-1].cursor if edges else None)
-    return MatchConnection(
-        edges=edges, page_info=PageInfo(has_next_page=page.next is not None, end_cursor=end)
-    )
+    return MatchConnection(edges=edges, page_info=PageInfo.of(page.next, edges))
 
 
 def read(kind: type[Q], first: int, after: str | None, **chosen: Any) -> Q:

@@ -13,6 +13,7 @@ from schema.graphql.context import Context
 from schema.graphql.door import Done
 from schema.graphql.match import Match
 from schema.graphql.results import Problem, problem_of
+from schema.graphql.tournament import Tournament
 from schema.wire_players import NewTokenView, RegisteredView, TokenList
 from schema.wire_views import ClockView, PlayedView
 
@@ -23,6 +24,7 @@ _NOT_DERIVED: Final = ("to_move", "stopped_at", "reason", "legal_moves", "clock"
 class Outcome:
     """Base of these: what was done, and the context in which more is asked for."""
 
+    done: ClassVar[Done]
     told: ClassVar[Any]
     context: ClassVar[Context]
 
@@ -30,7 +32,7 @@ class Outcome:
     def of(cls, done: Done, context: Context) -> Self:
         """What was done, as the value of a type; Strawberry makes the constructors of its types itself."""
         made = cls.__new__(cls)
-        vars(made).update(told=done.told, context=context, match_id=done.match_id)
+        vars(made).update(done=done, told=done.told, context=context)
         return made
 
     def __getattr__(self, name: str) -> Any:
@@ -42,7 +44,7 @@ class Outcome:
         return type(value) is cls
 
     async def _match(self) -> Match:
-        return Match(await self.context.door.match(vars(self)["match_id"]), self.context)
+        return Match(await self.context.door.match(self.done.about), self.context)
 
 
 @strawberry.type(description="A match was made.")
@@ -141,3 +143,13 @@ class TokenCreated(Outcome, types.view(NewTokenView)):  # type: ignore[misc]  # 
 @strawberry.type(description="A token was revoked; these are left.")
 class TokensLeft(Outcome, types.view(TokenList)):  # type: ignore[misc]  # its fields are derived
     """All tokens that a player has."""
+
+
+@strawberry.type(description="A tournament is as its organiser, or one of its entrants, wants it.")
+class TournamentChanged(Outcome):
+    """It was announced, joined, left, started, paused, resumed or cancelled."""
+
+    @strawberry.field(description="The tournament as it stands.")
+    async def tournament(self) -> Tournament:
+        done = self.done
+        return Tournament(await self.context.door.tournament(done.about, done.player), self.context)

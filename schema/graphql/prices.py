@@ -5,6 +5,8 @@ from typing import Final, NamedTuple
 
 ENTRIES: Final = 10
 """What a list counts as that says nothing else of its length."""
+ENTRY_BEYOND: Final = 10
+"""What each entry of a table costs beyond those that the price of the table has foreseen."""
 SIZE: Final = "first"
 """The argument by which clients say how long a list may be."""
 
@@ -24,12 +26,25 @@ class Price(NamedTuple):
 PRICES: Final[Mapping[str, Price]] = {
     "changes": Price(entries=3),
     "values": Price(entries=3),
+    "Crosstable.cells": Price(entries=200),
+    "CrosstableCell.matches": Price(),
+    "EntryPage.entries": Price(entries=1),
     "EventPage.events": Price(entries=1),
     "MatchConnection.edges": Price(entries=1),
     "MatchConnection.nodes": Price(entries=1),
+    "Place.matches": Price(),
+    "Rating.matches": Price(),
+    "Standings.faults": Price(entries=50),
+    "Standings.ratings": Price(entries=50),
+    "Standings.standings": Price(entries=50),
+    "TournamentConnection.edges": Price(entries=1),
+    "TournamentConnection.nodes": Price(entries=1),
+    "TournamentMatchPage.matches": Price(entries=1),
     "at": Price(30),
     "board": Price(50),
     "children": Price(20, entries=60),
+    "crosstable": Price(100),
+    "entrants": Price(entries=50),
     "events": Price(10, entries=100),
     "legalMoves": Price(10, entries=60),
     "legalNotations": Price(10),
@@ -39,9 +54,12 @@ PRICES: Final[Mapping[str, Price]] = {
     "outcomes": Price(10),
     "picture": Price(20),
     "preview": Price(20, per="moves"),
+    "record": Price(200),
     "standing": Price(10, entries=4),
+    "standings": Price(100),
     "state": Price(5),
     "things": Price(10, entries=60),
+    "tournaments": Price(10, entries=50),
     "transcript": Price(100),
     "whyNot": Price(100),
 }

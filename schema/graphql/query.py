@@ -10,15 +10,23 @@ from schema.graphql.context import Info
 from schema.graphql.lists import PAGE, After, First, MatchConnection, connection, read
 from schema.graphql.match import Match
 from schema.graphql.prices import told
+from schema.graphql.tournament import Tournament, TournamentConnection, tournament_connection
 from schema.wire import MatchesQuery
 from schema.wire_players import OwnMatchesQuery
+from schema.wire_tournaments import TournamentsQuery
 
 STATUS: Any = types.DERIVER.mirror("MatchStatus")
+TOURNAMENT_STATUS: Any = types.DERIVER.mirror("TournamentStatus")
 JOINING: Any = types.DERIVER.mirror("Joining")
 TIME_KIND: Any = types.word("TimeKind", MatchesQuery, "clock")
 
 MatchId = Annotated[strawberry.ID, strawberry.argument(description="The id of a match.")]
 PlayerId = Annotated[strawberry.ID, strawberry.argument(description="The id of a player.")]
+TournamentId = Annotated[strawberry.ID, strawberry.argument(description="The id of a tournament.")]
+TournamentsOf = Annotated[
+    Enum | None,
+    strawberry.argument(description="Tournaments of this status.", graphql_type=TOURNAMENT_STATUS | None),
+]
 Slug = Annotated[str, strawberry.argument(description="The name of a game.")]
 SlugOrAll = Annotated[str | None, strawberry.argument(description="Matches of this game.")]
 Status = Annotated[
@@ -110,6 +118,26 @@ class Query:
     @strawberry.field(description="Who asks; it needs an API token with the scope `read`.")
     async def me(self, info: Info) -> Me | None:
         return Me(await info.context.door.me(info.context.token))
+
+    @strawberry.field(description="Tournaments, newest first.")
+    async def tournaments(
+        self, info: Info, status: TournamentsOf = None, first: First = PAGE, after: After = None
+    ) -> TournamentConnection:
+        query = read(TournamentsQuery, first, after, status=_word(status))
+        return tournament_connection(await info.context.door.tournaments(query))
+
+    @strawberry.field(
+        description="The tournament with this id. Who sends an API token with the scope `read` is told of its"
+        " own matches too."
+    )
+    async def tournament(
+        self,
+        info: Info,
+        id: TournamentId,  # noqa: A002  # the argument's name
+    ) -> Tournament | None:
+        context = info.context
+        player = await context.door.asking(context.token)
+        return Tournament(await context.door.tournament(id, player), context)
 
 
 def _word(value: Enum | None) -> str | None:

@@ -55,7 +55,7 @@ SCALARS: Final[Mapping[object, ScalarDefinition]] = {
 }
 
 
-@strawberry.type(description="Points in one category.")
+@strawberry.type(description="Points in one category, or how often something of one class was.")
 class Score:
     """An entry of a score sheet."""
 
@@ -70,6 +70,14 @@ class Figure:
     name: str
     value: str = strawberry.field(description="The figure or name as text.")
     number: int | None = strawberry.field(description="The figure, null for a name.")
+
+
+@strawberry.type(description="A number under a name.")
+class Measure:
+    """An entry of a map of numbers."""
+
+    name: str
+    value: float
 
 
 @strawberry.type(description="A text under a name.")
@@ -90,6 +98,11 @@ def scores(values: Mapping[str, int]) -> list[Score]:
     return [Score(name=name, value=value) for name, value in values.items()]
 
 
+def measures(values: Mapping[str, float]) -> list[Measure]:
+    """The entries of a map of numbers, in their order."""
+    return [Measure(name=name, value=value) for name, value in values.items()]
+
+
 def figures(values: Mapping[str, int | str]) -> list[Figure]:
     """The entries of the values of a sentence, in their order."""
     return [
@@ -108,6 +121,7 @@ DERIVED_SCALARS: Final[Mapping[str, Any]] = {
     "JSON": JSON,
     "NamedText": NamedText,
     "Score": Score,
+    "Measure": Measure,
     "Figure": Figure,
 }
 """What annotations of derived fields may name beside derived types."""

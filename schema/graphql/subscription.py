@@ -10,7 +10,8 @@ from schema.graphql import types
 from schema.graphql.context import Info
 from schema.graphql.errors import BadArgument
 from schema.graphql.own import OWN_MESSAGE, own_message
-from schema.graphql.query import MatchId
+from schema.graphql.query import MatchId, TournamentId
+from schema.graphql.tournament import AfterNumber, checked_number
 from schema.wire_views import EventView
 
 _DESCRIPTION: Final = (
@@ -59,3 +60,19 @@ class Subscription:
         async with aclosing(found) as messages:
             async for message in messages:
                 yield own_message(message)
+
+    @strawberry.subscription(
+        description="Every entry of a tournament's record after a number, once and in order. It is complete"
+        " when the tournament is over.",
+        graphql_type=types.ENTRY,
+    )
+    async def tournament_events(
+        self,
+        info: Info,
+        id: TournamentId,  # noqa: A002  # the argument's name
+        after: AfterNumber = 0,
+    ) -> AsyncIterator[Any]:
+        found: Any = info.context.door.tournament_events(id, checked_number(after), info.context)
+        async with aclosing(found) as entries:
+            async for entry in entries:
+                yield entry

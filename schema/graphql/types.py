@@ -7,24 +7,37 @@ from msgspec import Struct
 
 from engine.match import AnyGame
 from engine.registry import GAMES
-from schema import wire_players, wire_previews, wire_views
+from schema import wire_players, wire_previews, wire_tournaments, wire_views
 from schema.graphql.derive import DeriveError, Deriver, Place, union_of
 from schema.graphql.moves import Move, kinds_of, shown_type
 
 MODULE: Final = "schema.graphql.derived"
 RENAMED: Final = {
+    "CellView": "CrosstableCell",
     "ChangeView": "Change",
     "ClockView": "Clock",
+    "CrosstableView": "Crosstable",
     "EditionView": "Edition",
+    "EntrantView": "Entrant",
+    "EntryView": "Entry",
     "EventView": "Event",
+    "FaultsView": "Faults",
     "GameView": "Game",
     "Kind": "EventKind",
     "MeView": "Me",
+    "MeanView": "Mean",
+    "PlaceView": "Place",
     "PlayerView": "Player",
+    "ProgressView": "Progress",
+    "RatingView": "Rating",
+    "Reason": "SeatEnding",
     "ReasonView": "Reason",
     "SeatView": "Seat",
+    "StandingsView": "Standings",
     "Status": "MatchStatus",
     "TokenView": "ApiToken",
+    "TournamentMatchView": "TournamentMatch",
+    "TournamentView": "Tournament",
     "WhyNotView": "WhyNot",
 }
 """Names in the contract that are others in the schema."""
@@ -112,3 +125,10 @@ WHY_NOT: Final = view(wire_previews.WhyNotView, "to_move")
 PLAYER: Final = view(wire_players.PlayerView)
 TOKEN: Final = view(wire_players.TokenView)
 ME: Final = view(wire_players.MeView)
+TOURNAMENT: Final = view(wire_tournaments.TournamentView)
+TOURNAMENT_SUMMARY: Final = view(wire_tournaments.TournamentSummary)
+TOURNAMENT_MATCH_PAGE: Final = view(wire_tournaments.TournamentMatchPage)
+STANDINGS: Final = view(wire_tournaments.StandingsView)
+CROSSTABLE: Final = view(wire_tournaments.CrosstableView)
+ENTRY_PAGE: Final = view(wire_tournaments.EntryPage)
+ENTRY: Final = view(wire_tournaments.EntryView)

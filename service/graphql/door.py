@@ -17,7 +17,7 @@ from service.accounts.caller import caller_of
 from service.accounts.shelf import own_records
 from service.accounts.views import me_view, token_list
 from service.errors import Refused, failure
-from service.graphql.door_play import PlayDoor
+from service.graphql.door_tournaments import TournamentDoor
 from service.graphql.stored import StoredMatch
 from service.languages import Language
 from service.lobby import lobby
@@ -45,7 +45,7 @@ class NotPlayable(Refused):
         self.code = found.problem.code  # type: ignore[misc]  # there each class has one
 
 
-class ServiceDoor(PlayDoor):
+class ServiceDoor(TournamentDoor):
     """Questions answered from the store, and what its base does. One serves a whole process."""
 
     __slots__ = ()

@@ -10,6 +10,7 @@ from schema.graphql.door import Done
 from schema.operation import Operation
 from schema.wire_players import ReadyMessage, StoppedMessage, Told
 from schema.wire_streams import EventMessage
+from schema.wire_tournaments import EntryMessage, EntryView
 from schema.wire_views import EventView, Problem
 from service.accounts import keys
 from service.accounts.caller import caller_of
@@ -24,6 +25,10 @@ from service.live.http import check_reached
 from service.observe.figures import REFUSALS
 from service.routes.common import checked_id
 from service.store.errors import NoMatch, StoreGone
+from service.tournaments import keys as tournament_keys
+from service.tournaments.office import tournaments_of
+from service.tournaments.store import checked_id as checked_tournament
+from service.tournaments.story import TournamentStory
 
 _OWN: Final = (*get_args(Told), ReadyMessage)
 _log: Final = logging.getLogger(__name__)
@@ -77,6 +82,21 @@ class PlayDoor:
                 yield EventView(*(getattr(message, name) for name in EventView.__struct_fields__))
         if feed.is_lost:
             raise NoMatch(match_id)
+
+    async def tournament_events(
+        self, tournament_id: str, after: int, context: Any
+    ) -> AsyncIterator[EntryView]:
+        """Every entry of a tournament's record after a number, once and in order, until it is over.
+
+        Raises NoSuchTournament, StoreGone, Stopping.
+        """
+        hub, follower, _ = listener_in(context)
+        tournaments, found = tournaments_of(self._desk), checked_tournament(tournament_id)
+        await tournaments.load(found)
+        await hub.listen(tournament_keys.tournament(found), follower)
+        async for message in _told(TournamentStory(tournaments, found, after), context):
+            if isinstance(message, EntryMessage):
+                yield EntryView(message.number, message.entry)
 
     async def own_events(self, after: str | None, context: Any) -> AsyncIterator[Struct]:
         """What concerns the player who asks, from a position on.

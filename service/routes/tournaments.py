@@ -2,7 +2,7 @@
 
 import re
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Final
 
 from litestar.handlers import HTTPRouteHandler
@@ -35,20 +35,22 @@ from schema.wire_tournaments import (
     TournamentPage,
     TournamentsQuery,
 )
+from service.accounts.caller import Caller
+from service.desk import Desk
 from service.errors import InvalidHeader, InvalidQuery
-from service.http import Body, Incoming, Query, Reply, change, next_page, respond, shown, wanted
+from service.http import Body, Change, Incoming, Query, Reply, change, next_page, respond, shown, wanted
 from service.matches import SEED_BYTES
 from service.routes.common import NO_QUERY, desk, player_of, route
 from service.routes.me import caller_with
 from service.routes.streams import OFFERED, STREAMED, hub_of
 from service.shell import IS_HEAD
+from service.store.record import Answer
 from service.tournaments import deeds, keys
 from service.tournaments.document import Document
-from service.tournaments.errors import NoSuchTournament
 from service.tournaments.office import Deed, Office, tournaments_of
 from service.tournaments.pairings import match_page
 from service.tournaments.reports import crosstable_view, standings_view
-from service.tournaments.store import Standing
+from service.tournaments.store import Standing, checked_id
 from service.tournaments.story import TournamentStory, TournamentStream, entry_page, polled_entries
 from service.tournaments.views import shown_record, tournament_summary, tournament_view
 
@@ -57,16 +59,21 @@ NOTHING: Final = Body(Nothing)
 LISTING: Final = Query(TournamentsQuery)
 MATCHES: Final = Query(TournamentMatchesQuery)
 ENTRIES: Final = Query(EntriesQuery)
-_ID: Final = re.compile(r"[a-z2-7]{1,64}")
+DEEDS: Final[Mapping[Operation, tuple[Scope, Deed]]] = {
+    JOIN_TOURNAMENT: ("play", deeds.join),
+    LEAVE_TOURNAMENT: ("play", deeds.leave),
+    START_TOURNAMENT: ("create", deeds.start),
+    PAUSE_TOURNAMENT: ("create", deeds.pause),
+    RESUME_TOURNAMENT: ("create", deeds.resume),
+    CANCEL_TOURNAMENT: ("create", deeds.cancel),
+}
+"""What players do to a tournament that there is, and the scope that it takes."""
 _NUMBER: Final = re.compile(r"\d{1,8}")
 
 
 def tournament_id(request: Incoming) -> str:
     """The id in the address. Raises NoSuchTournament if no tournament can have it."""
-    text: str = request.path_params["tournament_id"]
-    if not _ID.fullmatch(text):
-        raise NoSuchTournament(f"There is no tournament '{text[:60]}'.")
-    return text
+    return checked_id(request.path_params["tournament_id"])
 
 
 async def _standing(request: Incoming) -> Standing:
@@ -85,22 +92,25 @@ async def create_tournament(request: Incoming) -> Reply:
     NO_QUERY.read(request)
     asked, body = await ANNOUNCEMENT.read(request)
     caller = await caller_with(request, "create")
-    at_desk = desk(request)
+    return respond(await announced(desk(request), change(request, body, caller.token), asked, caller))
+
+
+async def announced(at_desk: Desk, asking: Change, asked: CreateTournament, caller: Caller) -> Answer:
+    """The answer to a request for a new tournament."""
 
     def make(new_id: str, at: int) -> Document:
         game = at_desk.catalogue.game(asked.game, asked.edition)
         return deeds.announce(asked, game, new_id, secrets.token_bytes(SEED_BYTES), caller.player.id, at)
 
-    return respond(await Office(at_desk).create(change(request, body, caller.token), caller, make))
+    return await Office(at_desk).create(asking, caller, make)
 
 
 @route(LIST_TOURNAMENTS)
 async def list_tournaments(request: Incoming) -> Reply:
     """A page of tournaments."""
     query = LISTING.read(request)
-    found, following = await tournaments_of(desk(request)).page(query.cursor, query.limit)
-    listed = (document for document in found if query.status in (None, document.status))
-    page = TournamentPage(tuple(map(tournament_summary, listed)), following)
+    found, following = await tournaments_of(desk(request)).page(query)
+    page = TournamentPage(tuple(map(tournament_summary, found)), following)
     return shown(request, page, headers=next_page(request, query, cursor=following))
 
 
@@ -175,12 +185,7 @@ ROUTES: Final = (
     create_tournament,
     list_tournaments,
     show_tournament,
-    _deed(JOIN_TOURNAMENT, "play", deeds.join),
-    _deed(LEAVE_TOURNAMENT, "play", deeds.leave),
-    _deed(START_TOURNAMENT, "create", deeds.start),
-    _deed(PAUSE_TOURNAMENT, "create", deeds.pause),
-    _deed(RESUME_TOURNAMENT, "create", deeds.resume),
-    _deed(CANCEL_TOURNAMENT, "create", deeds.cancel),
+    *(_deed(operation, *business) for operation, business in DEEDS.items()),
     _view(SHOW_MANIFEST, lambda standing: standing.document.manifest),
     _view(SHOW_STANDINGS, standings_view),
     _view(SHOW_CROSSTABLE, crosstable_view),

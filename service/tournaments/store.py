@@ -1,8 +1,10 @@
 """Where tournaments are kept. What is written decides; listings may hold too much, never too little."""
 
+import re
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
+from schema.wire_tournaments import TournamentsQuery
 from service.store.errors import Repeated
 from service.store.index import read_cursor, write_cursor
 from service.store.keys import match_of_member, member
@@ -18,6 +20,7 @@ _COMMIT: Final = Script("tournament.lua", __package__)
 _LEASE: Final = Script("lease.lua", __package__)
 LEASE_MS: Final = 10_000
 """For how long a worker drives a tournament without renewing that."""
+_ID: Final = re.compile(r"[a-z2-7]{1,64}")
 
 
 class Standing(NamedTuple):
@@ -31,6 +34,18 @@ class Standing(NamedTuple):
     def record(self) -> Record:
         """The record as it may be shown."""
         return self.document.record(self.entries)
+
+
+def checked_id(text: str) -> str:
+    """The id of a tournament. Raises NoSuchTournament if no tournament can have it."""
+    if not _ID.fullmatch(text):
+        raise NoSuchTournament(f"There is no tournament '{text[:60]}'.")
+    return text
+
+
+def cursor_of(document: Document) -> str:
+    """The cursor of the tournaments that follow this one in the list."""
+    return write_cursor(member(document.created_at, document.id))
 
 
 class Tournaments:
@@ -91,19 +106,22 @@ class Tournaments:
         blob = await self._link.call("SET", name, encode(idem.answer), "NX", "GET", "PX", self._answer_ttl)
         return idem.answer if blob is None else read_answer(blob)
 
-    async def page(self, cursor: str | None, limit: int) -> tuple[tuple[Document, ...], str | None]:
-        """Tournaments, the newest first, and the cursor of the next page, None at the end.
+    async def page(self, query: TournamentsQuery) -> tuple[tuple[Document, ...], str | None]:
+        """Tournaments, the newest first, and the cursor of the next page, None at the end. A page may be
+        short, or empty, and have a next one.
 
         Raises BadCursor.
         """
-        top = "+" if cursor is None else f"({read_cursor(cursor)}"
+        limit = query.limit
+        top = "+" if query.cursor is None else f"({read_cursor(query.cursor)}"
         found = await self._link.call("ZREVRANGEBYLEX", keys.LISTED, top, "-", "LIMIT", 0, limit + 1)
         names = [name.decode() for name in found[:limit]]
         blobs = await self._link.calls(
             [("HGET", keys.tournament(match_of_member(name)), "blob") for name in names]
         )
-        documents = tuple(read_document(blob) for blob in blobs if blob is not None)
-        return documents, write_cursor(names[-1]) if len(found) > limit else None
+        documents = (read_document(blob) for blob in blobs if blob is not None)
+        chosen = tuple(document for document in documents if query.status in (None, document.status))
+        return chosen, write_cursor(names[-1]) if len(found) > limit else None
 
     async def active(self) -> tuple[str, ...]:
         """Ids of tournaments that have something to be done; some may have not."""

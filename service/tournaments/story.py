@@ -91,8 +91,13 @@ class TournamentStream:
 
 async def entry_page(tournaments: Tournaments, tournament_id: str, after: int) -> EntryPage:
     """The entries that there are after so many. Raises NoSuchTournament."""
-    standing = await tournaments.load(tournament_id)
-    return EntryPage(standing.document.status, shown_entries(standing, after), len(standing.entries))
+    return entries_after(await tournaments.load(tournament_id), after)
+
+
+def entries_after(standing: Standing, after: int, first: int | None = None) -> EntryPage:
+    """The entries that there are after so many, or the first of them."""
+    entries = shown_entries(standing, after)[:first]
+    return EntryPage(standing.document.status, entries, len(standing.entries))
 
 
 async def polled_entries(

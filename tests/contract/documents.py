@@ -39,6 +39,28 @@ REFUSED_MOVE: Final = (
     " ... on NotYourTurn { index toMove } ... on UnparsableMove { index move }"
     " ... on BatchCrossesChance { index }"
 )
+MEAN: Final = "{ mean error count }"
+TOURNAMENT: Final = (
+    "id name status game seats organiser entrants { id name left } createdAt startedAt endedAt round ordered"
+    " done entries commitment hash seed isEntered"
+)
+STANDINGS: Final = (
+    "standings { status progress { round ordered ended counting voided planned }"
+    f" standings {{ place entrant name matches byes points wins share {MEAN} margin {MEAN}"
+    " ties { name value } left }"
+    f" ratings {{ entrant mu sigma low high matches }} seats {{ seat share {MEAN} }}"
+    " faults { entrant faults { name value } strikes turns p50 p90 p99 } }"
+)
+TABLES: Final = f"{STANDINGS} crosstable {{ cells {{ one other matches points margin }} }} manifest record"
+TOURNAMENT_MATCHES: Final = (
+    "matches(after: $after, first: $first) { matches { number round table deal stage entrants match ranks"
+    " scores reasons } next }"
+)
+ENTRIES: Final = "events(after: $after, first: $first) { status count entries { number entry } }"
+
+
+def _tournament(field: str, more: str = "") -> str:
+    return f"query ($id: ID!{more}) {{ tournament(id: $id) {{ {field} }} }}"
 
 
 def _query(field: str, more: str = "") -> str:
@@ -83,6 +105,22 @@ _LOBBY: Final = {
     "after": "String",
 }
 _JOINED: Final = "... on Joined { seat token match { id } }"
+_TOURNAMENT: Final = {
+    "name": "String!",
+    "game": "String!",
+    "seats": "Int!",
+    "format": "FormatInput!",
+    "design": "DesignInput",
+    "clock": "ClockInput",
+    "faults": "FaultPolicyInput",
+    "stopping": "StoppingInput",
+    "limits": "LimitsInput",
+    "ties": "[TieBreak!]",
+}
+_CHANGED: Final = f"... on TournamentChanged {{ tournament {{ {TOURNAMENT} }} }}"
+_ANNOUNCED: Final = f"{_CHANGED} ... on BadSetup {{ where }}"
+_PAGE: Final = ", $after: Int!, $first: Int!"
+DEEDS: Final = tuple(f"{what}Tournament" for what in ("join", "leave", "start", "pause", "resume", "cancel"))
 
 DOCUMENTS: Final = {
     "games": f"{{ games {{ slug title seats rules edition {{ {EDITION} }} editions {{ {EDITION} }} moveKinds"
@@ -138,4 +176,16 @@ DOCUMENTS: Final = {
     "revokeToken": _mutation(
         "revokeToken", {"tokenId": "ID!"}, f"... on TokensLeft {{ tokens {{ {GRANT} }} }}"
     ),
+    "createTournament": _change("createTournament", _TOURNAMENT, _ANNOUNCED),
+    **{deed: _change(deed, {"tournamentId": "ID!"}, _CHANGED) for deed in DEEDS},
+    "tournament": _tournament(TOURNAMENT),
+    "tournaments": "query ($status: TournamentStatus, $after: String) {"
+    " tournaments(status: $status, first: 1, after: $after) {"
+    " nodes { id name status game seats organiser entrants createdAt startedAt endedAt }"
+    " pageInfo { hasNextPage endCursor } } }",
+    "tables": _tournament(TABLES),
+    "tournamentMatches": _tournament(TOURNAMENT_MATCHES, _PAGE),
+    "entries": _tournament(ENTRIES, _PAGE),
+    "followed": "subscription ($id: ID!, $after: Int!) { tournamentEvents(id: $id, after: $after)"
+    " { number entry } }",
 }

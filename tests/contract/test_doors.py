@@ -1,54 +1,21 @@
 """What can be done by REST can be done by GraphQL, with the same answers and the same refusals."""
 
 import asyncio
-from collections.abc import AsyncIterator
 from typing import Any
 
-import httpx
 import pytest
 
 from engine.registry import GAMES
-from schema import operations_tournaments
 from schema.graphql.build import printed
 from schema.graphql.changes import CHANGES
 from schema.operations import OPERATIONS
-from service.app import create_app
-from service.settings import Settings
-from service.shell import Shell
-from tests.contract.doors import PATHS, Door, Graphql, Refused, Rest
-from tests.service.checked import API, BASE
+from tests.contract.doors import Door, refused
+from tests.contract.graphql import Graphql
+from tests.contract.rest import PATHS, Rest
 from tests.service.table import SLUGS, fresh_key
 
 pytestmark = pytest.mark.anyio
 each_game = pytest.mark.parametrize("slug", SLUGS)
-
-
-@pytest.fixture
-async def served(fresh_settings: Settings) -> AsyncIterator[Any]:
-    """The application with an empty store, as a server has it."""
-    app = create_app(fresh_settings)
-    async with app.lifespan():
-        yield Shell(app)
-
-
-@pytest.fixture
-async def rest(served: Any) -> AsyncIterator[Rest]:
-    """The one door."""
-    async with httpx.AsyncClient(transport=httpx.ASGITransport(served), base_url=BASE + API) as client:
-        yield Rest(client)
-
-
-@pytest.fixture
-async def graphql(served: Any) -> AsyncIterator[Graphql]:
-    """The other door."""
-    async with httpx.AsyncClient(transport=httpx.ASGITransport(served), base_url=BASE) as client:
-        yield Graphql(client)
-
-
-@pytest.fixture(params=["rest", "graphql"])
-def door(request: pytest.FixtureRequest, rest: Rest, graphql: Graphql) -> Door:
-    """Either of them."""
-    return {"rest": rest, "graphql": graphql}[request.param]
 
 
 class Game:
@@ -91,13 +58,6 @@ async def started(door: Door, slug: str, **more: Any) -> Game:
         joined = await door.do("joinMatch", matchId=game.id)
         game.tokens[joined["seat"]] = joined["token"]
     return game
-
-
-async def refused(asking: Any) -> Refused:
-    """Why something was refused, which it must be."""
-    with pytest.raises(Refused) as caught:
-        await asking
-    return caught.value
 
 
 def alike(one: Any, other: Any, *names: str) -> bool:
@@ -454,6 +414,14 @@ COUNTERPARTS = {
     "listTokens": "me.tokens",
     "listOwnMatches": "me.matches",
     "listOwnEvents": "myEvents",
+    "listTournaments": "tournaments",
+    "showTournament": "tournament",
+    "showManifest": "tournament.manifest",
+    "showStandings": "tournament.standings",
+    "showCrosstable": "tournament.crosstable",
+    "listTournamentMatches": "tournament.matches",
+    "showRecord": "tournament.record",
+    "listEntries": "tournament.events, tournamentEvents",
 } | {change.operation.name: change.name for change in CHANGES}
 """Where GraphQL has what an operation of REST has."""
 ON_ONE_DOOR_ONLY = {
@@ -466,9 +434,6 @@ ON_ONE_DOOR_ONLY = {
     "showReady": "for those who operate the service",
     "showBoardSvg": "a file for browsers and chats; `match.board` is the same in characters",
     "showBoardPng": "a file for browsers and chats; `match.board` is the same in characters",
-} | {
-    operation.name: "tournaments are organised and followed by REST; their matches are played by both"
-    for operation in operations_tournaments.OPERATIONS
 }
 """Operations of REST without a counterpart, and why."""
 

@@ -16,6 +16,8 @@ from service.languages import ENGLISH
 PLENTY = 1_000_000
 MAPS = frozenset(("labels", "values", "scores", "ties"))
 """Fields that are maps over REST."""
+DOCUMENTS = frozenset(("manifest", "record", "entry"))
+"""Fields that are the same on both doors, at any depth."""
 
 
 def rest_shape(told: Any) -> Any:
@@ -24,7 +26,18 @@ def rest_shape(told: Any) -> Any:
         return [rest_shape(part) for part in told]
     if not isinstance(told, dict):
         return told
-    return {name: _map(part) if name in MAPS else rest_shape(part) for name, part in told.items()}
+    maps = MAPS | {"faults"} if "strikes" in told else MAPS  # elsewhere it is a list of those who made some
+    return {name: _shaped(name, part, maps) for name, part in told.items()}
+
+
+def _shaped(name: str, part: Any, maps: frozenset[str]) -> Any:
+    if name in DOCUMENTS:
+        return part
+    return _map(part) if name in maps and _is_map(part) else rest_shape(part)
+
+
+def _is_map(told: Any) -> bool:
+    return isinstance(told, list) and all(isinstance(entry, dict) for entry in told)
 
 
 def _map(entries: list[dict[str, Any]]) -> dict[str, Any]:

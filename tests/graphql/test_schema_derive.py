@@ -175,9 +175,9 @@ def test_a_struct_is_derived_once_for_each_prefix() -> None:
 
 
 class Mixed(Struct, frozen=True):
-    """A map of neither figures nor words."""
+    """A map of neither numbers nor words."""
 
-    field: dict[str, float]
+    field: dict[str, bytes]
 
 
 class Choice(Struct, frozen=True):
