@@ -23,9 +23,11 @@ class Shapes(NamedTuple):
     deal: Any
     move: Any
     state: Any
+    thing: Any
     options_view: Projection
     move_view: Projection
     state_view: Projection
+    thing_view: Projection
 
 
 @cache
@@ -41,9 +43,11 @@ def shapes(slug: str) -> Shapes:
         deal=game.deal_type,
         move=twin(game.move_type, prefix),
         state=twin(state, prefix),
+        thing=twin(game.thing_type, prefix),
         options_view=projection(options, prefix),
         move_view=projection(game.move_type, prefix),
         state_view=projection(state, prefix),
+        thing_view=projection(game.thing_type, prefix),
     )
 
 

@@ -26,7 +26,7 @@ _TAG: Final = {"ETag": {"description": "Of this representation.", "schema": {"ty
 _LATER: Final = {"Retry-After": {"description": "Seconds to wait.", "schema": {"type": "integer"}}}
 _LATER_STATUSES: Final = frozenset((429, 503))
 STREAMS: Final = {**MATCH_STREAMS, "OwnMessage": OwnMessage, "TournamentMessages": TournamentMessages}
-_UNIONS: Final = ("Options", "Move", "State")
+_UNIONS: Final = ("Options", "Move", "State", "Thing")
 _TOKENS: Final = {
     "seat": "The token that the answer to a join holds; it plays one seat.",
     "host": "The token that the answer to the creation of a match holds.",
@@ -174,7 +174,7 @@ def _components() -> dict[str, Any]:
     answers = [operation.answer for operation in OPERATIONS if operation.answer is not None]
     bodies = [operation.body for operation in OPERATIONS if operation.body is not None]
     games = [shapes(slug) for slug in GAMES]
-    kinds = [kind for shape in games for kind in (shape.options, shape.move, shape.state)]
+    kinds = [kind for shape in games for kind in (shape.options, shape.move, shape.state, shape.thing)]
     schemas, components = msgspec.json.schema_components(
         [*answers, *bodies, Problem, Subscribe, *STREAMS.values(), *kinds], ref_template=_REFERENCE
     )

@@ -147,6 +147,16 @@ LIST_LEGAL_MOVES: Final = Operation(
     query=wire.LegalMovesQuery,
     own_codes=(*OF_STORE, *OF_VERSION),
 )
+LIST_THINGS: Final = Operation(
+    "listThings",
+    "GET",
+    f"{MATCH}/things",
+    "play",
+    "Everything on the table that has a name, ready to be shown, at any version",
+    wire_views.Things,
+    query=wire.ThingsQuery,
+    own_codes=(*OF_STORE, *OF_VERSION),
+)
 PLAY_MOVES: Final = Operation(
     "playMoves",
     "POST",

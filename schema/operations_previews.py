@@ -18,6 +18,18 @@ PREVIEW_MOVES: Final = Operation(
     is_question=True,
     own_codes=(*OF_STORE, *OF_VERSION, "unparsable_move", "match_over", "illegal_move"),
 )
+PREVIEW_CHILDREN: Final = Operation(
+    "previewChildren",
+    "POST",
+    f"{MATCH}/preview/children",
+    "play",
+    "What each legal move, at chance each outcome, would come to: one level of a tree",
+    wire_previews.ChildrenView,
+    body=wire_previews.PreviewChildren,
+    own_bucket="read",
+    is_question=True,
+    own_codes=(*OF_STORE, *OF_VERSION, "unparsable_move", "match_over", "illegal_move"),
+)
 EXPLAIN_MOVE: Final = Operation(
     "explainMove",
     "GET",
@@ -29,4 +41,4 @@ EXPLAIN_MOVE: Final = Operation(
     own_codes=(*OF_STORE, *OF_VERSION, "unparsable_move"),
 )
 
-OPERATIONS: Final = (PREVIEW_MOVES, EXPLAIN_MOVE)
+OPERATIONS: Final = (PREVIEW_MOVES, PREVIEW_CHILDREN, EXPLAIN_MOVE)

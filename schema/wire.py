@@ -13,6 +13,8 @@ LONGEST_MOVE: Final = 200
 LONGEST_TOKEN: Final = 200
 LARGEST_BATCH: Final = 1_000
 LARGEST_PAGE: Final = 200
+LARGEST_LIST: Final = 10_000
+"""What may be asked for of a list that is not divided into pages."""
 LONGEST_CURSOR: Final = 200
 LATEST_VERSION: Final = 10_000_000
 LONGEST_WAIT: Final = 60
@@ -198,6 +200,16 @@ class LegalMovesQuery(Asked, frozen=True):
         Annotated[str, Meta(max_length=40)] | None,
         Meta(description="Only moves about this thing on the table: a cell, a section, or as in `die:blue`."),
     ] = None
+    limit: Annotated[
+        Annotated[int, Meta(ge=1, le=LARGEST_LIST)] | None, Meta(description="So many at most.")
+    ] = None
+
+
+class ThingsQuery(Asked, frozen=True):
+    """Which things to list."""
+
+    version: Version | None = None
+    kind: Annotated[str, Meta(max_length=40, description="Only things of this kind.")] | None = None
 
 
 class PlayMovesQuery(Asked, frozen=True):

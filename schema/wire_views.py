@@ -10,6 +10,7 @@ from schema.wire import Joining, OnFlag, Status, Visibility
 
 MoveView = Annotated[Any, Meta(extra_json_schema={"$ref": "#/components/schemas/Move"})]
 StateView = Annotated[Any, Meta(extra_json_schema={"$ref": "#/components/schemas/State"})]
+ThingView = Annotated[Any, Meta(extra_json_schema={"$ref": "#/components/schemas/Thing"})]
 OptionsView = Annotated[Any, Meta(extra_json_schema={"$ref": "#/components/schemas/Options"})]
 Schema = Annotated[dict[str, Any], Meta(description="A JSON Schema (draft 2020-12).")]
 Values = dict[str, int | str]
@@ -330,6 +331,13 @@ class StateAt(View, frozen=True):
     version: int
     to_move: ToMove
     state: StateView
+
+
+class Things(View, frozen=True):
+    """Everything on the table that has a name, in a fixed order: what the ids in a state stand for."""
+
+    version: int
+    things: tuple[ThingView, ...]
 
 
 class StandingRow(View, frozen=True):

@@ -3,8 +3,9 @@
 There is no seed here, and so no outcome but those that the client names: at chance a preview stops.
 """
 
+import asyncio
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from msgspec import UNSET
 
@@ -12,11 +13,11 @@ from engine.errors import MatchOver
 from engine.game import CHANCE
 from engine.match import AnyGame, Event, Kind, Step, closest, digest, refusal
 from schema.games import shapes
-from schema.wire_previews import Odds, PreviewedEvent, PreviewView, WhyNotView
+from schema.wire_previews import ChildrenView, Odds, PreviewedEvent, PreviewView, WhyNotView
 from schema.wire_views import ReasonView
 from service.languages import ENGLISH, Language
 from service.store.record import SeatRecord
-from service.views import change_view, holder, legal_moves, sentence_of, standing_view
+from service.views import Chosen, change_view, holder, legal_moves, sentence_of, standing_view
 
 
 def previewed(game: AnyGame, state: Any, version: int, moves: Sequence[Any]) -> tuple[Step, ...]:
@@ -38,27 +39,50 @@ def previewed(game: AnyGame, state: Any, version: int, moves: Sequence[Any]) -> 
     return (*steps, *_forced(game, state, version + len(steps), None))
 
 
-def preview_view(
-    game: AnyGame,
-    start: Any,
-    version: int,
-    steps: Sequence[Step],
-    seats: tuple[SeatRecord, ...],
-    language: Language = ENGLISH,
-) -> PreviewView:
-    """What the steps from the state `start` come to."""
-    state = steps[-1].state if steps else start
-    legal = legal_moves(game, state, version + len(steps), language=language)
+class Node(NamedTuple):
+    """A position that is looked at: of a match with these seats, for somebody who reads this language."""
+
+    game: AnyGame
+    state: Any
+    version: int
+    seats: tuple[SeatRecord, ...]
+    language: Language = ENGLISH
+
+    def after(self, steps: Sequence[Step]) -> "Node":
+        """The position that the steps lead to."""
+        return self._replace(state=steps[-1].state, version=self.version + len(steps)) if steps else self
+
+
+def preview_view(node: Node, steps: Sequence[Step]) -> PreviewView:
+    """What the steps from a position come to."""
+    game, state, version, seats, language = node.after(steps)
+    legal = legal_moves(game, state, version, language=language)
     return PreviewView(
-        version=version,
-        events=previewed_events(game, start, steps, language),
+        version=node.version,
+        events=previewed_events(game, node.state, steps, language),
         to_move=legal.to_move,
         state=shapes(game.slug).state_view(state),
         legal_moves=legal.moves,
         odds=legal.odds,
-        standing=standing_view(game.standing(state), seats, version + len(steps)).rows,
+        standing=standing_view(game.standing(state), seats, version).rows,
         digest=digest(state),
     )
+
+
+async def children_view(node: Node, chosen: Chosen, after: int, most: int) -> ChildrenView:
+    """What each of the chosen moves would come to, but for the first `after`, at most so many.
+
+    Others are served between one and the next.
+    """
+    game, state, version, _, _ = node
+    legal = game.legal(state)
+    places = chosen.among(game, state, legal)
+    children = []
+    for place in places[after : after + most]:
+        children.append(preview_view(node, previewed(game, state, version, (legal[place],))))
+        await asyncio.sleep(0)
+    following = after + most if after + most < len(places) else None
+    return ChildrenView(version, holder(game, state), len(places), tuple(children), following)
 
 
 def previewed_events(

@@ -1,12 +1,12 @@
 """From records, events and states to what clients read. The seed leaves here only when a match is over."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 from functools import lru_cache
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, NamedTuple
 
 import msgspec
-from msgspec import UNSET, UnsetType
+from msgspec import UNSET
 
 from engine.game import CHANCE, Change, Edition, Standing
 from engine.match import AnyGame, digest
@@ -26,6 +26,7 @@ from schema.wire_views import (
     SeatView,
     StandingRow,
     StandingView,
+    Things,
 )
 from service.catalogue import rules_of
 from service.clocks.arithmetic import NEVER_STALLED, Stalls
@@ -142,28 +143,42 @@ def notations(game: AnyGame, state: Any) -> tuple[str, ...]:
     return tuple(map(game.write, game.legal(state)))
 
 
-def legal_moves(
-    game: AnyGame,
-    state: Any,
-    version: int,
-    kind: str | None = None,
-    language: Language = ENGLISH,
-    touching: str | None = None,
-) -> LegalMoves:
-    """All legal moves, or those of one kind or about one thing; at chance the outcomes with their odds."""
-    legal = game.legal(state)
-    mover = holder(game, state)
-    odds: tuple[int, ...] | UnsetType = tuple(game.odds(state)) if mover == "chance" else UNSET
-    if kind is not None or touching is not None:
-        chosen = [
-            number
-            for number, move in enumerate(legal)
-            if kind in (None, move.__struct_config__.tag)
-            and (touching is None or touching in game.touched(state, move))
+class Chosen(NamedTuple):
+    """Which of the legal moves are asked for: of one kind, about one thing, so many at most; None for all."""
+
+    kind: str | None = None
+    touching: str | None = None
+    limit: int | None = None
+
+    def among(self, game: AnyGame, state: Any, legal: Sequence[Any]) -> Sequence[int]:
+        """The places of these moves among the legal ones, in order."""
+        if self.kind is None and self.touching is None:
+            return range(len(legal))[: self.limit]
+        found = [
+            place
+            for place, move in enumerate(legal)
+            if self.kind in (None, move.__struct_config__.tag)
+            and (self.touching is None or self.touching in game.touched(state, move))
         ]
-        legal = [legal[number] for number in chosen]
-        odds = odds if odds is UNSET else tuple(odds[number] for number in chosen)
-    return LegalMoves(version, mover, tuple(_legal_move(game, move, language) for move in legal), odds)
+        return found[: self.limit]
+
+
+EVERY: Final = Chosen()
+
+
+def legal_moves(
+    game: AnyGame, state: Any, version: int, chosen: Chosen = EVERY, language: Language = ENGLISH
+) -> LegalMoves:
+    """The legal moves that are asked for; at chance the outcomes with their odds."""
+    legal, mover = game.legal(state), holder(game, state)
+    places = chosen.among(game, state, legal)
+    odds = tuple(game.odds(state)) if mover == "chance" else None
+    return LegalMoves(
+        version,
+        mover,
+        tuple([_legal_move(game, legal[place], language) for place in places]),
+        UNSET if odds is None else tuple(odds[place] for place in places),
+    )
 
 
 @lru_cache(maxsize=1_024)
@@ -171,13 +186,18 @@ def legal_body(
     game: AnyGame,
     state: bytes,
     version: int,
-    kind: str | None,
-    touching: str | None,
+    chosen: Chosen,
     media_type: str,
     language: Language,
 ) -> bytes:
     """The legal moves in a state, as they are sent. The players and all who watch ask for the same ones."""
-    return encoded(legal_moves(game, state_of(game, state), version, kind, language, touching), media_type)
+    return encoded(legal_moves(game, state_of(game, state), version, chosen, language), media_type)
+
+
+def things_view(game: AnyGame, state: Any, version: int, kind: str | None) -> Things:
+    """What has a name on the table, or what of it is of one kind."""
+    things = (thing for thing in game.things(state) if kind in (None, thing.__struct_config__.tag))
+    return Things(version, tuple(map(shapes(game.slug).thing_view, things)))
 
 
 @lru_cache(maxsize=16_384)

@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from typing import Final, NamedTuple
 
+from schema.wire_previews import CHILDREN
+
 ENTRIES: Final = 10
 """What a list counts as that says nothing else of its length."""
 ENTRY_BEYOND: Final = 10
@@ -33,6 +35,7 @@ PRICES: Final[Mapping[str, Price]] = {
     "MatchConnection.edges": Price(entries=1),
     "MatchConnection.nodes": Price(entries=1),
     "Place.matches": Price(),
+    "Preview.events": Price(10, entries=3),
     "Rating.matches": Price(),
     "Standings.faults": Price(entries=50),
     "Standings.ratings": Price(entries=50),
@@ -42,7 +45,7 @@ PRICES: Final[Mapping[str, Price]] = {
     "TournamentMatchPage.matches": Price(entries=1),
     "at": Price(30),
     "board": Price(50),
-    "children": Price(20, entries=60),
+    "children": Price(20, entries=CHILDREN),
     "crosstable": Price(100),
     "entrants": Price(entries=50),
     "events": Price(10, entries=100),

@@ -7,6 +7,7 @@ from typing import Any, Final, NamedTuple
 from litestar.handlers import HTTPRouteHandler
 
 from engine.match import AnyGame, fold
+from schema.games import move_kinds
 from schema.operations import API, Operation
 from schema.wire import NoQuery
 from schema.wire import Scope as AccountScope
@@ -117,6 +118,12 @@ async def position(at_desk: Desk, record: MatchRecord, version: int | None) -> P
         *_, last = fold(game, state_of(game, data), (event.event for event in events))
         data = encode(last.state)
     return Position(game, version, data)
+
+
+def kind_fault(game: AnyGame, kind: str | None) -> str | None:
+    """What is wrong with a kind of moves that is asked for, None if there are such moves."""
+    kinds = move_kinds(game.slug)
+    return None if kind is None or kind in kinds else f"$.kind: The kinds of moves are {', '.join(kinds)}."
 
 
 async def event_page(

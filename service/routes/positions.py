@@ -2,9 +2,10 @@
 
 from typing import Final
 
-from schema.games import move_kinds, shapes
+from schema.games import shapes
 from schema.operations import (
     LIST_LEGAL_MOVES,
+    LIST_THINGS,
     SHOW_BOARD,
     SHOW_BOARD_PNG,
     SHOW_BOARD_SVG,
@@ -14,7 +15,7 @@ from schema.operations import (
     SVG,
     TEXT,
 )
-from schema.wire import BoardQuery, LegalMovesQuery, VersionQuery
+from schema.wire import BoardQuery, LegalMovesQuery, ThingsQuery, VersionQuery
 from schema.wire_views import StateAt
 from service.drawing import SIZE, drawn, png
 from service.errors import InvalidQuery
@@ -30,11 +31,12 @@ from service.http import (
     unchanged,
     wanted,
 )
-from service.routes.common import NO_QUERY, Position, desk, match_id, position, route
+from service.routes.common import NO_QUERY, Position, desk, kind_fault, match_id, position, route
 from service.store.record import MatchRecord
-from service.views import holder, legal_body, standing_view
+from service.views import Chosen, holder, legal_body, standing_view, things_view
 
 LEGAL_QUERY: Final = Query(LegalMovesQuery)
+THINGS_QUERY: Final = Query(ThingsQuery)
 VERSION_QUERY: Final = Query(VersionQuery)
 BOARD_QUERY: Final = Query(BoardQuery)
 INERT: Final = (
@@ -49,14 +51,27 @@ async def list_legal_moves(request: Incoming) -> Reply:
     """The legal moves at a version."""
     query, media_type = LEGAL_QUERY.read(request), wanted(request)
     _, _, (game, version, data) = await _asked_position(request, query.version)
-    if query.kind is not None and query.kind not in (kinds := move_kinds(game.slug)):
-        raise InvalidQuery(f"$.kind: The kinds of moves are {', '.join(kinds)}.", where="$.kind")
+    if (fault := kind_fault(game, query.kind)) is not None:
+        raise InvalidQuery(fault, where="$.kind")
     language = language_of(request.scope)
     tag = etag(media_type, version, language.code)
     if (known := unchanged(request, tag)) is not None:
         return known
-    body = legal_body(game, data, version, query.kind, query.touching, media_type, language)
+    chosen = Chosen(query.kind, query.touching, query.limit)
+    body = legal_body(game, data, version, chosen, media_type, language)
     return told(request, body, media_type, tag, said_in(language))
+
+
+@route(LIST_THINGS)
+async def list_things(request: Incoming) -> Reply:
+    """What lies on the table at a version."""
+    query, media_type = THINGS_QUERY.read(request), wanted(request)
+    _, _, at = await _asked_position(request, query.version)
+    tag = etag(media_type, at.version)
+    if (known := unchanged(request, tag)) is not None:
+        return known
+    view = things_view(at.game, at.state, at.version, query.kind)
+    return told(request, encoded(view, media_type), media_type, tag)
 
 
 @route(SHOW_VERSION)
@@ -134,6 +149,7 @@ async def _asked_position(request: Incoming, version: int | None) -> tuple[int, 
 
 ROUTES: Final = (
     list_legal_moves,
+    list_things,
     show_version,
     show_standing,
     show_picture,

@@ -18,11 +18,20 @@ STANDING: Final = "standing { seat name label total rank retired scores { name v
 GRANT: Final = "id label scopes createdAt expiresAt lastUsedAt"
 PLAYER: Final = "id name kind createdAt"
 POSITION: Final = f"toMove isChance picture board {STANDING}"
-LEGAL: Final = "toMove isChance legalMoves(kinds: $kinds) { notation text } odds { numerator denominator }"
-PREVIEW: Final = (
-    f"preview(moves: $moves) {{ events {{ version kind seat move text changes {{ {CHANGE} }} }} toMove"
+LEGAL: Final = (
+    "toMove isChance legalMoves(kinds: $kinds, touching: $touching, first: $first) { notation text }"
+    " odds { numerator denominator }"
+)
+CHOSEN: Final = ", $kinds: [String!], $touching: String, $first: Int"
+THINGS: Final = "things(kinds: $kinds) { name kind }"
+TRIED: Final = (
+    f"events {{ version kind seat move text changes {{ {CHANGE} }} }} toMove"
     f" isChance digest {STANDING} legalMoves {{ notation }} odds {{ numerator denominator }}"
-    " likelihood { numerator denominator } }"
+    " likelihood { numerator denominator }"
+)
+PREVIEW: Final = f"preview(moves: $moves) {{ {TRIED} }}"
+CHILDREN: Final = (
+    f"preview(moves: $moves) {{ children(kinds: $kinds, touching: $touching, first: $first) {{ {TRIED} }} }}"
 )
 WHY_NOT: Final = f"whyNot(move: $move) {{ version move text legal reasons {{ {REASON} }} closest }}"
 PROBLEM: Final = (
@@ -131,12 +140,16 @@ DOCUMENTS: Final = {
         ", $after: Int!, $first: Int!",
     ),
     "transcript": _query("transcript"),
-    "legal": _query(LEGAL, ", $kinds: [String!]"),
-    "legalAt": _at(LEGAL, ", $kinds: [String!]"),
+    "legal": _query(LEGAL, CHOSEN),
+    "legalAt": _at(LEGAL, CHOSEN),
+    "things": _query(THINGS, ", $kinds: [String!]"),
+    "thingsAt": _at(THINGS, ", $kinds: [String!]"),
     "position": _query(POSITION),
     "positionAt": _at(POSITION),
     "preview": _query(PREVIEW, ", $moves: [String!]!"),
     "previewAt": _at(PREVIEW, ", $moves: [String!]!"),
+    "children": _query(CHILDREN, f", $moves: [String!]!{CHOSEN}"),
+    "childrenAt": _at(CHILDREN, f", $moves: [String!]!{CHOSEN}"),
     "whyNot": _query(WHY_NOT, ", $move: String!"),
     "whyNotAt": _at(WHY_NOT, ", $move: String!"),
     "lobby": "query ("

@@ -47,7 +47,12 @@ class Door(ABC):
     async def match(self, match_id: str) -> Any: ...
 
     @abstractmethod
-    async def legal(self, match_id: str, version: int | None = None, kind: str | None = None) -> Legal: ...
+    async def legal(self, match_id: str, version: int | None = None, **chosen: Any) -> Legal:
+        """The legal moves of a `kind`, `touching` a thing, so many as the `limit` is."""
+
+    @abstractmethod
+    async def things(self, match_id: str, version: int | None = None, kind: str | None = None) -> Any:
+        """Name and kind of what lies on the table."""
 
     @abstractmethod
     async def events(self, match_id: str, after: int = 0, limit: int = 200) -> Any: ...
@@ -58,6 +63,12 @@ class Door(ABC):
 
     @abstractmethod
     async def preview(self, match_id: str, moves: list[str], version: int | None = None) -> Any: ...
+
+    @abstractmethod
+    async def children(
+        self, match_id: str, moves: list[str], version: int | None = None, **chosen: Any
+    ) -> list[Any]:
+        """A preview of each legal move after these moves, chosen as in `legal`."""
 
     @abstractmethod
     async def why_not(self, match_id: str, move: str, version: int | None = None) -> Any: ...

@@ -24,9 +24,8 @@ class Graphql(Door):
     async def match(self, match_id: str) -> Any:
         return (await self._ask("match", id=match_id))["match"]
 
-    async def legal(self, match_id: str, version: int | None = None, kind: str | None = None) -> Legal:
-        kinds = None if kind is None else [kind]
-        told = await self._at("legal", match_id, version, kinds=kinds)
+    async def legal(self, match_id: str, version: int | None = None, **chosen: Any) -> Legal:
+        told = await self._at("legal", match_id, version, **_chosen(**chosen))
         moves = [(move["notation"], move["text"]) for move in told["legalMoves"]]
         return Legal(_holder(told), moves, _fractions(told["odds"]))
 
@@ -37,17 +36,20 @@ class Graphql(Door):
         told = await self._at("position", match_id, version)
         return {name: told[name] for name in ("standing", "picture", "board")} | {"toMove": _holder(told)}
 
+    async def things(self, match_id: str, version: int | None = None, kind: str | None = None) -> Any:
+        return (await self._at("things", match_id, version, **_chosen(kind)))["things"]
+
     async def preview(self, match_id: str, moves: list[str], version: int | None = None) -> Any:
         told = (await self._at("preview", match_id, version, moves=moves))["preview"]
         if told is None:  # as everything else of a position that is not there yet
             raise Refused("match_not_started", None, {})
-        legal = [move["notation"] for move in told["legalMoves"]]
-        return {name: told[name] for name in ("events", "digest", "standing")} | {
-            "toMove": _holder(told),
-            "legal": legal,
-            "odds": _fractions(told["odds"]),
-            "likelihood": _fractions([told["likelihood"]])[0],
-        }
+        return _previewed(told)
+
+    async def children(
+        self, match_id: str, moves: list[str], version: int | None = None, **chosen: Any
+    ) -> list[Any]:
+        told = await self._at("children", match_id, version, moves=moves, **_chosen(**chosen))
+        return [_previewed(child) for child in told["preview"]["children"]]
 
     async def why_not(self, match_id: str, move: str, version: int | None = None) -> Any:
         return (await self._at("whyNot", match_id, version, move=move))["whyNot"]
@@ -135,6 +137,21 @@ def _answered(told: Any) -> Any:
         code = error["extensions"]["code"]
         raise Refused(code, None, error["extensions"] | {"detail": error["message"]})
     return told["data"]
+
+
+def _chosen(kind: str | None = None, touching: str | None = None, limit: int | None = None) -> dict[str, Any]:
+    """How moves and things are chosen here."""
+    return {"kinds": None if kind is None else [kind], "touching": touching, "first": limit}
+
+
+def _previewed(told: Any) -> Any:
+    legal = [move["notation"] for move in told["legalMoves"]]
+    return {name: told[name] for name in ("events", "digest", "standing")} | {
+        "toMove": _holder(told),
+        "legal": legal,
+        "odds": _fractions(told["odds"]),
+        "likelihood": _fractions([told["likelihood"]])[0],
+    }
 
 
 def _holder(told: Any) -> Any:

@@ -11,6 +11,9 @@ from tests.contract.documents import DEEDS
 from tests.contract.doors import Door, Legal, Refused
 from tests.service.table import bearer
 
+PAGE = 7
+"""Children that are asked for at once, so that there are several pages."""
+
 
 class Rest(Door):
     """REST."""
@@ -28,8 +31,8 @@ class Rest(Door):
     async def match(self, match_id: str) -> Any:
         return await self._get(f"/matches/{match_id}")
 
-    async def legal(self, match_id: str, version: int | None = None, kind: str | None = None) -> Legal:
-        told = await self._get(f"/matches/{match_id}/legal-moves", version=version, kind=kind)
+    async def legal(self, match_id: str, version: int | None = None, **chosen: Any) -> Legal:
+        told = await self._get(f"/matches/{match_id}/legal-moves", version=version, **chosen)
         moves = [(move["notation"], move["text"]) for move in told["moves"]]
         return Legal(told["toMove"], moves, _odds(told.get("odds", ())))
 
@@ -47,19 +50,30 @@ class Rest(Door):
         drawn["picture"] = drawn["picture"].removesuffix("\n")
         return {"toMove": told["toMove"], "standing": standing} | drawn
 
+    async def things(self, match_id: str, version: int | None = None, kind: str | None = None) -> Any:
+        told = await self._get(f"/matches/{match_id}/things", version=version, kind=kind)
+        return [{name: thing[name] for name in ("name", "kind")} for thing in told["things"]]
+
     async def preview(self, match_id: str, moves: list[str], version: int | None = None) -> Any:
-        asked = {"moves": moves} | ({} if version is None else {"version": version})
-        told = _told(await self.client.post(f"/matches/{match_id}/preview", json=asked))
-        likelihood = Fraction(1)
-        for event in told["events"]:
-            odds = event.pop("odds", {"weight": 1, "total": 1})
-            likelihood *= Fraction(odds["weight"], odds["total"])
-        legal = [move["notation"] for move in told["legalMoves"]]
-        return {name: told[name] for name in ("events", "toMove", "digest", "standing")} | {
-            "legal": legal,
-            "odds": _odds(told.get("odds", ())),
-            "likelihood": likelihood,
-        }
+        return _previewed(await self._tried(f"/matches/{match_id}/preview", moves, version))
+
+    async def children(
+        self, match_id: str, moves: list[str], version: int | None = None, **chosen: Any
+    ) -> list[Any]:
+        found: list[Any] = []
+        size = chosen.pop("limit", None)
+        after: int | None = 0
+        while after is not None and (size is None or len(found) < size):
+            page = chosen | {"after": after, "limit": min(PAGE, PAGE if size is None else size - len(found))}
+            told = await self._tried(f"/matches/{match_id}/preview/children", moves, version, **page)
+            found += told["children"]
+            after = told["next"]
+            assert told["count"] >= len(found)
+        return [_previewed(child) for child in found]
+
+    async def _tried(self, path: str, moves: list[str], version: int | None, **more: Any) -> Any:
+        asked = {"moves": moves} | ({} if version is None else {"version": version}) | more
+        return _told(await self.client.post(path, json=asked))
 
     async def why_not(self, match_id: str, move: str, version: int | None = None) -> Any:
         told = await self._get(f"/matches/{match_id}/why-not", move=move, version=version)
@@ -164,6 +178,20 @@ def _told(answer: httpx.Response) -> Any:
     if answer.is_error:
         raise Refused(told["code"], answer.status_code, told)
     return told
+
+
+def _previewed(told: Any) -> Any:
+    """A preview; the likelihood is that of its own events."""
+    likelihood = Fraction(1)
+    for event in told["events"]:
+        odds = event.pop("odds", {"weight": 1, "total": 1})
+        likelihood *= Fraction(odds["weight"], odds["total"])
+    legal = [move["notation"] for move in told["legalMoves"]]
+    return {name: told[name] for name in ("events", "toMove", "digest", "standing")} | {
+        "legal": legal,
+        "odds": _odds(told.get("odds", ())),
+        "likelihood": likelihood,
+    }
 
 
 def _odds(weights: Any) -> list[Fraction]:

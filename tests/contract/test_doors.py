@@ -3,12 +3,17 @@
 import asyncio
 from typing import Any
 
+import msgspec
 import pytest
 
 from engine.registry import GAMES
-from schema.graphql.build import printed
+from schema.graphql.build import make_schema, printed
 from schema.graphql.changes import CHANGES
 from schema.operations import OPERATIONS
+from schema.wire_players import MeView
+from schema.wire_previews import PreviewView
+from schema.wire_tournaments import TournamentView
+from schema.wire_views import MatchView, StateAt
 from tests.contract.doors import Door, refused
 from tests.contract.graphql import Graphql
 from tests.contract.rest import PATHS, Rest
@@ -292,6 +297,10 @@ async def test_batches_chance_and_its_odds(door: Door, rest: Rest) -> None:
     below = await door.preview(game.id, [*moves, stopped["legal"][0]])
     assert below == await rest.preview(game.id, [*moves, stopped["legal"][0]])
     assert below["likelihood"] == stopped["odds"][0]
+    children = await door.children(game.id, moves)
+    assert children == await rest.children(game.id, moves)
+    assert [child["likelihood"] for child in children] == stopped["odds"]
+    assert children[0]["digest"] == below["digest"]
     crossing = await refused(game.play(*moves, moves[0]))
     assert (crossing.code, crossing.entries["index"]) == ("batch_crosses_chance", len(moves))
     played = await game.play(*moves, moves[0], continueThroughChance=True)
@@ -316,6 +325,27 @@ async def test_previews_from_any_version(door: Door, rest: Rest, slug: str) -> N
     assert (wrong.code, wrong.entries["index"]) == ("unparsable_move", 0)
     assert (await refused(door.preview((await opened(door, slug)).id, []))).code == "match_not_started"
     assert await game.state == before
+
+
+@each_game
+async def test_some_of_the_moves_and_things_of_a_position(door: Door, rest: Rest, slug: str) -> None:
+    game = await started(door, slug)
+    await game.play_any(2)
+    things, legal = await door.things(game.id), await door.legal(game.id)
+    assert things == await rest.things(game.id)
+    kind = things[-1]["kind"]
+    some = await door.things(game.id, 0, kind)
+    assert some == await rest.things(game.id, 0, kind)
+    assert {thing["kind"] for thing in some} == {kind}
+    touched = {thing["name"]: await door.legal(game.id, touching=thing["name"]) for thing in things[:12]}
+    assert touched == {name: await rest.legal(game.id, touching=name) for name in touched}
+    assert (await door.legal(game.id, limit=2)).moves == legal.moves[:2]
+    children = await door.children(game.id, [], limit=9)
+    assert children == await rest.children(game.id, [], limit=9)
+    assert [child["events"][0]["move"] for child in children] == legal.notations[:9]
+    assert (await refused(door.children(game.id, ["no:move"]))).code == "unparsable_move"
+    wrong = await refused(door.children(game.id, [], kind="none"))
+    assert wrong.entries["where"] in ("$.kind", "kinds")
 
 
 async def test_the_lobby_is_searched(door: Door) -> None:
@@ -407,7 +437,9 @@ COUNTERPARTS = {
     "showPicture": "match.picture",
     "showBoard": "match.board",
     "showTranscript": "match.transcript",
+    "listThings": "match.things",
     "previewMoves": "match.preview",
+    "previewChildren": "match.children",
     "explainMove": "match.whyNot",
     "showPlayer": "player",
     "showMe": "me",
@@ -436,6 +468,35 @@ ON_ONE_DOOR_ONLY = {
     "showBoardPng": "a file for browsers and chats; `match.board` is the same in characters",
 }
 """Operations of REST without a counterpart, and why."""
+
+
+VIEWS = {
+    "Query": (),
+    "Match": (MatchView, PreviewView, StateAt),
+    "Preview": (PreviewView, StateAt),
+    "Me": (MeView,),
+    "Tournament": (TournamentView,),
+}
+"""The answers of REST that tell what types of the schema tell, beside what is an operation of its own."""
+PLACES = {
+    "isChance": "`toMove` is `chance`",
+    "decision": "`state.decision`",
+    "legalNotations": "`notation` in a list of legal moves",
+    "odds": "`odds` in a list of legal moves and in a preview",
+    "outcomes": "a list of legal moves, with `odds`",
+    "outcome": "a preview with the outcome as its next move",
+    "digest": "`digest` of a preview, also of one without moves",
+    "likelihood": "the product of the `odds` of the events of a preview",
+}
+"""Where REST has what GraphQL tells under a name of its own."""
+
+
+def test_every_field_is_on_both_doors() -> None:
+    known = {field.rpartition(".")[2] for fields in COUNTERPARTS.values() for field in fields.split(", ")}
+    for name, views in VIEWS.items():
+        told = {field.encode_name for view in views for field in msgspec.structs.fields(view)}
+        kind: Any = make_schema()._schema.type_map[name]
+        assert set(kind.fields) - known - told <= set(PLACES), name
 
 
 def test_every_operation_is_on_both_doors_or_has_a_reason() -> None:

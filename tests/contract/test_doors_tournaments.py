@@ -102,13 +102,23 @@ async def test_what_no_tournament_is_made_of(door: Door) -> None:
 
 
 async def test_a_repeat_with_its_key_gets_the_first_answer(door: Door) -> None:
-    organiser, (ada, _) = await cast_of(door)
+    organiser, (ada, bea) = await cast_of(door)
     first, again = [await announced(door, organiser, "k") for _ in range(2)]
     assert first == again
     assert (await refused(announced(door, organiser, "k", name="Bowl"))).code == "key_reused"
-    joined = [await done(door, "join", ada, first, "j") for _ in range(2)]
-    assert joined[0] == joined[1]
-    assert (await refused(done(door, "join", ada, first, "other"))).code == "already_entered"
+    await done(door, "join", bea, first)
+    for what, player in (
+        ("join", ada),
+        ("start", organiser),
+        ("pause", organiser),
+        ("resume", organiser),
+        ("leave", ada),
+        ("cancel", organiser),
+    ):
+        answers = [await done(door, what, player, first, what) for _ in range(2)]
+        assert answers[0] == answers[1]
+    again = await refused(done(door, "leave", ada, first, "again"))
+    assert again.code == "tournament_over"
     assert len(await door.tournaments()) == 1
 
 

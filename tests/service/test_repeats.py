@@ -5,6 +5,7 @@ from typing import Any
 import httpx
 import pytest
 
+from schema import operations_tournaments
 from schema.openapi import document
 from schema.operations import OPERATIONS
 from tests.service.accounts import registered
@@ -12,9 +13,12 @@ from tests.service.table import SLUGS, Table, bearer, fresh_key
 
 pytestmark = pytest.mark.anyio
 GAME = SLUGS[0]
-ELSEWHERE = {"createMatch", "joinMatch", "kickSeat", "cancelMatch", "resign", "playMoves", "addBot"}
-"""What test_idempotency.py and, with bots at work, test_builtin_bots.py repeat."""
-QUESTIONS = {"previewMoves"}
+ELSEWHERE = {"createMatch", "joinMatch", "kickSeat", "cancelMatch", "resign", "playMoves", "addBot"} | {
+    operation.name for operation in operations_tournaments.OPERATIONS if operation.is_change
+}
+"""What test_idempotency.py and, with bots at work, test_builtin_bots.py repeat, and by both doors
+tests/contract/test_doors_tournaments.py."""
+QUESTIONS = {"previewMoves", "previewChildren"}
 """What is posted and changes nothing."""
 DELETES = {"revokeToken"}
 """What changes something and is no POST: it takes no key, and can be repeated all the same."""
