@@ -62,7 +62,7 @@ format: $(DEV) ## Bring the code into its common form
 	$(BIN)/ruff format
 
 soak: $(DEV) tools contract ## Long runs under load and with failures
-	$(BIN)/pytest -m soak --hypothesis-profile=soak
+	$(BIN)/pytest -m soak --hypothesis-profile=soak -o faulthandler_timeout=0
 
 bench: $(DEV) $(PEER) ## Figures of speed; ONLY=name for one of them
 	$(BIN)/python -m tests.bench $(ONLY)

@@ -1,7 +1,7 @@
 """Many matches at once, each with its bots and a subscriber, who write down what they are told."""
 
 from collections.abc import Sequence
-from threading import Thread
+from threading import Event, Thread
 from typing import Any
 
 import httpx
@@ -28,11 +28,13 @@ class Table:
         self.connections = 0
         self.failure: BaseException | None = None
         self._pace = Pace(0.05, 1.0)
+        self._given_up = Event()
         with Client(url, PATIENCE) as client:
             self.match = client.create(game, 2, options).match.id
             joined = [client.join(self.match, f"bot {seat}") for seat in range(2)]
         self._seats = [Seat(self.match, seat.seat, seat.token) for seat in joined]
-        self._threads = [Thread(target=self._guarded, args=(act,)) for act in (self._play, self._follow)]
+        acts = (self._play, self._follow)
+        self._threads = [Thread(target=self._guarded, args=(act,), daemon=True) for act in acts]
 
     def start(self) -> None:
         """Begin to play and to follow."""
@@ -49,6 +51,10 @@ class Table:
             thread.join()
         if self.failure is not None:
             raise self.failure
+
+    def give_up(self) -> None:
+        """Let the subscriber end, though the match has not: the service is gone for good."""
+        self._given_up.set()
 
     def _guarded(self, act: Any) -> None:
         try:
@@ -77,7 +83,7 @@ class Table:
     def _follow(self) -> None:
         """Read the stream to its end, from where it broke off as often as it does."""
         ended = False
-        while not ended:
+        while not ended and not self._given_up.is_set():
             self.connections += 1
             after = self.seen[-1][0] if self.seen else 0
             try:

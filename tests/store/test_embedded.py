@@ -352,7 +352,7 @@ def test_stop_while_it_starts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
         except EmbeddedError as error:
             errors.append(str(error))
 
-    starting = threading.Thread(target=start)
+    starting = threading.Thread(target=start, daemon=True)
     starting.start()
     while server.pid is None:
         assert starting.is_alive()
