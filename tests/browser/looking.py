@@ -109,6 +109,13 @@ def visiting(browser: Browser, url: str, size: tuple[int, int] = DESKTOP, **opti
         context.close()
 
 
+def check(visit: Visit, name: str) -> None:
+    """The page fits its window and axe-core finds nothing serious; a picture of it is kept."""
+    visit.shot(name)
+    assert visit.overflow() <= 0, name
+    assert visit.findings() == []
+
+
 def create(visit: Visit, title: str, *, name: str = "Ada", other: str = "random", small: bool = True) -> str:
     """A match of the game against somebody, made by its form; the id."""
     page = visit.open("/new")

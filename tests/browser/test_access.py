@@ -7,7 +7,7 @@ from playwright.sync_api import Browser, expect
 
 from engine.registry import GAMES
 from service.client import Client
-from tests.browser.looking import DESKTOP, PHONE, Visit, create, visiting
+from tests.browser.looking import DESKTOP, PHONE, Visit, check, create, visiting
 
 SLUG = next(iter(GAMES))
 
@@ -24,13 +24,6 @@ def guest(request: pytest.FixtureRequest, chromium: Browser, url: str) -> Iterat
     size, scheme = request.param
     with visiting(chromium, url, size, color_scheme=scheme, has_touch=size == PHONE) as made:
         yield made
-
-
-def check(visit: Visit, name: str) -> None:
-    """The page fits its window and axe-core finds nothing serious; a picture of it is kept."""
-    visit.shot(name)
-    assert visit.overflow() <= 0, name
-    assert visit.findings() == [], name
 
 
 def test_every_page_fits_and_has_no_serious_findings(

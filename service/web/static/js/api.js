@@ -27,6 +27,12 @@ export async function get(path, query, signal) {
   return answered(await reached(address(path, query), { signal }));
 }
 
+/** The drawing that is found at a path. Raises Problem. */
+export async function getDrawing(path, query) {
+  const response = await reached(address(path, query), { headers: { Accept: 'image/svg+xml' } });
+  return response.ok ? response.text() : answered(response);
+}
+
 /** What a question with a body is answered; it changes nothing. Raises Problem. */
 export async function ask(path, query, body, signal) {
   return answered(await reached(address(path, query), { ...posted(body), signal }));

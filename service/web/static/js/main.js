@@ -9,6 +9,8 @@ import { Create } from './views/create.js';
 import { Lobby } from './views/lobby.js';
 import { MatchPage } from './views/match.js';
 import { Rules } from './views/rules.js';
+import { TournamentPage } from './views/tournament.js';
+import { Tournaments } from './views/tournaments.js';
 
 const app = document.getElementById('app');
 let view = null;
@@ -21,6 +23,7 @@ function frame() {
       <a class="brand" href="/">Cantiere</a>
       <nav aria-label=${t('frame.navigation')}>
         <a href="/" aria-current=${current('/')}>${t('frame.matches')}</a>
+        <a href="/tournaments" aria-current=${current('/tournaments')}>${t('frame.tournaments')}</a>
         <a href="/new" aria-current=${current('/new')}>${t('frame.new')}</a>
         ${games.map(({ slug, title }) => html`<a href="/rules/${slug}" aria-current=${current(`/rules/${slug}`)}>${t('frame.rules', { game: title })}</a>`)}
         <a href="/api/explorer">${t('frame.explorer')}</a>
@@ -81,6 +84,8 @@ const router = new Router(
     [/^\/match\/([a-z2-7]+)$/, MatchPage],
     [/^\/match\/([a-z2-7]+)\/(\d+)$/, MatchPage],
     [/^\/rules\/([a-z0-9-]+)$/, Rules],
+    [/^\/tournaments$/, Tournaments],
+    [/^\/tournament\/([a-z2-7]+)$/, TournamentPage],
   ],
   show,
 );

@@ -1,18 +1,19 @@
-// The events of a match as they happen, in order, without gap or double, whatever becomes of the connection.
+// What happens in a match or a tournament, in order, without gap or double, whatever becomes of the connection.
 import { address } from './api.js';
 import { language } from './text.js';
 
 const SILENCE = 40_000; // ms without a sign of life, which comes every 15 s, after which a stream counts as lost
 const LONGEST_PAUSE = 15_000;
 const RELEASE = 60_000; // ms after which a page that nobody looks at gives its connection back
+const COUNTED = { event: 'version', entry: 'number' }; // by what those messages are numbered that are told once each
 
 /**
- * Follows a match after a version. `tell` gets each message; `tellState` gets 'live', 'lost' or 'over'.
+ * Follows the stream at a path after a number. `tell` gets each message; `tellState` gets 'live', 'lost' or 'over'.
  * `mayRest` says whether the stream may pause while the page is hidden. Close it when done.
  */
 export class Stream {
-  constructor(match, after, { tell, tellState, mayRest = () => false }) {
-    Object.assign(this, { match, after, tell, tellState, mayRest });
+  constructor(path, after, { tell, tellState, mayRest = () => false }) {
+    Object.assign(this, { path, after, tell, tellState, mayRest });
     this.pause = 250;
     this.isClosed = false;
     this.isResting = false;
@@ -43,7 +44,7 @@ export class Stream {
     this.heard = Date.now();
     let isOver = false;
     try {
-      const url = address(`/matches/${this.match}/events`, { after: this.after });
+      const url = address(this.path, { after: this.after });
       const headers = { Accept: 'application/x-ndjson', 'Accept-Language': language };
       const response = await fetch(url, { headers, signal: abort.signal, cache: 'no-store' });
       if (response.status === 404 || response.status === 410) isOver = true;
@@ -81,9 +82,10 @@ export class Stream {
   take(message) {
     this.pause = 250;
     this.tellState('live');
-    if (message.type === 'event') {
-      if (message.version <= this.after) return false;
-      this.after = message.version;
+    const count = message[COUNTED[message.type]];
+    if (count !== undefined) {
+      if (count <= this.after) return false;
+      this.after = count;
     }
     this.tell(message);
     return message.type === 'end' || (message.type === 'cut' && message.reason === 'lost');

@@ -50,3 +50,9 @@ export function ago(moment) {
   ) ?? ['second', 1];
   return new Intl.RelativeTimeFormat(language, { numeric: 'auto' }).format(Math.trunc(seconds / size), unit);
 }
+
+/** A number as it is written, with so many digits behind the point; with its sign if it is a difference. */
+export function figure(value, digits = 0, signDisplay = 'auto') {
+  const written = value.toLocaleString(language, { minimumFractionDigits: digits, maximumFractionDigits: digits, signDisplay });
+  return written.replace('-', '\u2212');
+}

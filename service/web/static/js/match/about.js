@@ -57,7 +57,8 @@ function plain(value) {
   return Array.isArray(value) ? value.join(', ') : String(value).replaceAll('_', ' ');
 }
 
-function control({ base, increment, delay, perTurn }) {
+/** The time that each side has, in words. */
+export function control({ base, increment, delay, perTurn }) {
   const seconds = (ms) => ms / 1000;
   if (perTurn) return t('about.per-turn', { seconds: seconds(perTurn) });
   return t('about.base', { seconds: seconds(base), more: seconds(increment || delay) });

@@ -79,7 +79,7 @@ export class Model {
   }
 
   follow() {
-    this.stream = new Stream(this.id, this.head, {
+    this.stream = new Stream(`/matches/${this.id}/events`, this.head, {
       tell: (message) => this.hear(message),
       tellState: (state) => {
         if (state !== this.connection) {

@@ -82,6 +82,7 @@ export class MatchPage {
         <h1>${this.title}</h1>
         <span class="badge ${model.status}">${t(`status.${model.status}`)}</span>
         <a class="quiet small" href="/rules/${model.view.game}">${t('match.rules')}</a>
+        ${model.view.tournament ? html`<a class="quiet small" href="/tournament/${model.view.tournament}">${t('match.tournament')}</a>` : nothing}
         ${model.connection === 'lost' ? html`<span class="badge lost" role="status">${t('match.lost')}</span>` : nothing}
       </div>
       ${model.hasStarted ? this.table() : this.before()}`;
