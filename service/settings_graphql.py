@@ -36,6 +36,10 @@ class GraphqlSettings(Struct, frozen=True, kw_only=True):
     graphql_cache: Annotated[
         Limit, Meta(description="Documents that a worker keeps, parsed, checked and compiled.")
     ] = 500
+    graphql_memory: Annotated[
+        Annotated[int, Meta(ge=0, le=1_000_000_000)],
+        Meta(description="Bytes of what was told of positions that a worker keeps, to tell it again."),
+    ] = 16_777_216
     graphql_max_tokens: Annotated[Limit, Meta(description="Words and signs in a document at most.")] = 4_000
     graphql_max_depth: Annotated[Limit, Meta(description="Fields within fields at most.")] = 24
     graphql_max_fields: Annotated[

@@ -71,7 +71,8 @@ class Shell:
 
 def request_id_of(scope: Scope) -> str:
     """The name of a request."""
-    found: str = dict(scope)["cantiere.request_id"]  # type: ignore[assignment]  # an entry of our own
+    known: Any = scope
+    found: str = known["cantiere.request_id"]
     return found
 
 

@@ -1,5 +1,6 @@
 """A match: what everybody may know of it, and its position as it stands."""
 
+from collections.abc import Hashable
 from typing import Annotated, Any, Final
 
 import strawberry
@@ -46,6 +47,11 @@ class Match(Position, types.MATCH):  # type: ignore[misc]  # its fields are deri
             self._table = Table(game, state, self.stored.version, data, self.stored, self.context)
         return self._table
 
+    @property
+    def basis(self) -> Hashable | None:
+        data = self.stored.data
+        return (self.stored.game, data, self.context.language) if data else None
+
     @strawberry.field(description="The seat that decides; null at chance, before and after play.")
     def to_move(self) -> int | None:
         table = self.table
@@ -88,6 +94,10 @@ class MatchAt(Position):
     @property
     def table(self) -> Table:
         return self._table
+
+    @property
+    def basis(self) -> Hashable:
+        return self._table.game, self._table.data, self._table.context.language
 
     @strawberry.field(description="The version.")
     def version(self) -> int:

@@ -3,7 +3,7 @@
 Everything here follows from a state and is worked out when it is asked for; nothing waits for the store.
 """
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from fractions import Fraction
 from typing import Annotated, Any, NamedTuple
 
@@ -13,6 +13,7 @@ from engine.game import CHANCE
 from engine.match import AnyGame, Step, digest
 from schema.games import move_kinds
 from schema.graphql import types
+from schema.graphql.basis import OF_BASIS
 from schema.graphql.context import Context
 from schema.graphql.door import Stored
 from schema.graphql.errors import BadArgument
@@ -104,6 +105,11 @@ class Position:
         raise NotImplementedError
 
     @property
+    def basis(self) -> Hashable | None:
+        """What the fields OF_BASIS follow from: a state that is stored, its game, and a language."""
+        return None
+
+    @property
     def likelihood_here(self) -> Fraction:
         """How likely the outcomes are that were named on the way here."""
         return Fraction(1)
@@ -118,7 +124,9 @@ class Position:
         table = self.table
         return table is not None and table.is_chance
 
-    @strawberry.field(description="Everything on the table.", graphql_type=types.STATE | None)
+    @strawberry.field(
+        description="Everything on the table.", graphql_type=types.STATE | None, metadata=OF_BASIS
+    )
     def state(self) -> Any:
         table = self.table
         return None if table is None else table.state
@@ -127,6 +135,7 @@ class Position:
         description="Everything on the table that has a name, ready to be shown, in a fixed order: what the"
         " ids in `state` stand for.",
         graphql_type=list[types.Thing],
+        metadata=OF_BASIS,
     )
     def things(self, kinds: ThingKinds = None) -> Any:
         table = self.table
@@ -137,7 +146,7 @@ class Position:
             return found
         return [thing for thing in found if thing.__struct_config__.tag in kinds]
 
-    @strawberry.field(description="What is asked now.", graphql_type=types.Decision | None)
+    @strawberry.field(description="What is asked now.", graphql_type=types.Decision | None, metadata=OF_BASIS)
     def decision(self) -> Any:
         table = self.table
         return None if table is None else table.state.decision
@@ -145,24 +154,31 @@ class Position:
     @strawberry.field(
         description="Every move that is legal, in a fixed order; at chance every outcome.",
         graphql_type=list[Move],
+        metadata=OF_BASIS,
     )
     def legal_moves(self, kinds: Kinds = None, touching: Touching = None, first: First = None) -> Any:
         table = self.table
         return () if table is None else table.chosen(kinds, touching, first)
 
     @strawberry.field(
-        description="The notations of all legal moves, in the same order.", graphql_type=list[str]
+        description="The notations of all legal moves, in the same order.",
+        graphql_type=list[str],
+        metadata=OF_BASIS,
     )
     def legal_notations(self) -> Any:
         table = self.table
         return () if table is None else [move.notation for move in table.moves]
 
-    @strawberry.field(description="At chance the probability of each of `legalMoves`, in the same order.")
+    @strawberry.field(
+        description="At chance the probability of each of `legalMoves`, in the same order.", metadata=OF_BASIS
+    )
     def odds(self) -> list[Rational]:
         table = self.table
         return [] if table is None else odds_of(table.game, table.state)
 
-    @strawberry.field(description="At chance what may happen, and how likely it is; empty else.")
+    @strawberry.field(
+        description="At chance what may happen, and how likely it is; empty else.", metadata=OF_BASIS
+    )
     def outcomes(self, first: First = None) -> list[Outcome]:
         table = self.table
         if table is None or not table.is_chance:
@@ -181,17 +197,19 @@ class Position:
         table = self.table
         return None if table is None else table.stored.standing(table.state)
 
-    @strawberry.field(description="The table as text, at most 80 columns wide.")
+    @strawberry.field(description="The table as text, at most 80 columns wide.", metadata=OF_BASIS)
     def picture(self) -> str | None:
         table = self.table
         return None if table is None else table.game.picture(table.state)
 
-    @strawberry.field(description="The table as an SVG document.")
+    @strawberry.field(description="The table as an SVG document.", metadata=OF_BASIS)
     def board(self) -> str | None:
         table = self.table
         return None if table is None else table.game.board(table.state)
 
-    @strawberry.field(description="SHA-256 (hex) of the state: equal if and only if the states are.")
+    @strawberry.field(
+        description="SHA-256 (hex) of the state: equal if and only if the states are.", metadata=OF_BASIS
+    )
     def digest(self) -> str | None:
         table = self.table
         return None if table is None else digest(table.state)

@@ -90,7 +90,8 @@ class Query:
 
     @strawberry.field(description="The match with this id: a public one, or one whose id you were given.")
     async def match(self, info: Info, id: MatchId) -> Match | None:  # noqa: A002  # the argument's name
-        return Match(await info.context.door.match(id), info.context)
+        context = info.context
+        return Match(await context.door.match(id), context)
 
     @strawberry.field(description="Public matches, newest first.")
     async def matches(  # noqa: PLR0913, PLR0917  # arguments of the field

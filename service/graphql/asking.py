@@ -30,22 +30,22 @@ _request: Final = msgspec.json.Decoder(Request).decode
 _map: Final = msgspec.json.Decoder(dict[str, Any] | None).decode
 
 
-async def of_body(request: Incoming) -> Request:
-    """What the body of a POST asks for.
-
-    Raises UnsupportedMediaType, BatchRefused, MalformedBody, InvalidBody, BodyTimeout.
-    """
+async def body_of(request: Incoming, settings: Settings) -> bytes:
+    """The body of a POST. Raises UnsupportedMediaType, BodyTimeout."""
     sent_as = request.header(b"content-type") or ""
     if sent_as != JSON and sent_as.partition(";")[0].strip().lower() != JSON:
         # Pages of other origins may send forms and plain text without asking beforehand, but not this.
         raise UnsupportedMediaType(f"Send {JSON}, not '{sent_as[:60]}'.")
-    settings: Settings = request.app.state.desk.settings
     try:
-        body = await within(settings.body_timeout, request.whole_body(settings.max_body))
+        return await within(settings.body_timeout, request.whole_body(settings.max_body))
     except TimeoutError:
         raise BodyTimeout("The body did not come in time.") from None
     except InternalServerException as error:
         raise Refused("The body broke off.") from error
+
+
+def of_body(body: bytes) -> Request:
+    """What the body of a POST asks for. Raises BatchRefused, MalformedBody, InvalidBody."""
     if body.lstrip()[:1] == b"[":
         raise BatchRefused("Send one operation a request; it may have several fields at its root.")
     return decoded(_request, body)

@@ -22,7 +22,9 @@ from graphql import (
 from strawberry.schema.validation_rules.maybe_null import MaybeNullValidationRule
 from strawberry.schema.validation_rules.one_of import OneOfInputValidationRule
 
+from service.graphql.compiled.kept import Kept
 from service.graphql.compiled.plan import Plan, planned
+from service.graphql.compiled.variables import Variables
 from service.graphql.cost import Cost, cost_of
 from service.graphql.limits import check_size
 from service.graphql.refusals import InvalidDocument, MalformedDocument, RequestRefused, UnknownOperation
@@ -35,29 +37,35 @@ MOST_ERRORS: Final = 20
 class Operation:
     """An operation of a valid document. `plan` is the code made of it, or the reason why there is none."""
 
-    __slots__ = ("cost", "document", "name", "node", "plan", "variables")
+    __slots__ = (
+        "cost",
+        "document",
+        "is_mutation",
+        "is_query",
+        "is_subscription",
+        "name",
+        "node",
+        "plan",
+        "variables",
+    )
 
     def __init__(
-        self, document: DocumentNode, node: OperationDefinitionNode, cost: Cost, plan: Plan | str
+        self,
+        document: DocumentNode,
+        node: OperationDefinitionNode,
+        variables: Variables,
+        cost: Cost,
+        plan: Plan | str,
     ) -> None:
         self.document: Final = document
         self.node: Final = node
         self.name: Final = node.name.value if node.name else None
-        self.variables: Final = node.variable_definitions or ()
+        self.variables: Final = variables
         self.cost: Final = cost
         self.plan: Final = plan
-
-    @property
-    def is_query(self) -> bool:
-        return self.node.operation is OperationType.QUERY
-
-    @property
-    def is_mutation(self) -> bool:
-        return self.node.operation is OperationType.MUTATION
-
-    @property
-    def is_subscription(self) -> bool:
-        return self.node.operation is OperationType.SUBSCRIPTION
+        self.is_query: Final = node.operation is OperationType.QUERY
+        self.is_mutation: Final = node.operation is OperationType.MUTATION
+        self.is_subscription: Final = node.operation is OperationType.SUBSCRIPTION
 
 
 Document = Mapping[str | None, Operation]
@@ -69,7 +77,9 @@ class Documents:
 
     def __init__(self, schema: strawberry.Schema, settings: Settings) -> None:
         self._schema = schema
+        self._answers = Kept(settings.graphql_memory)
         self._settings = settings
+        self._hides_suggestions = settings.graphql_suggestions == "off"
         self._rules = [*specified_rules, MaybeNullValidationRule, OneOfInputValidationRule]
         if settings.graphql_introspection == "off":
             self._rules.append(NoSchemaIntrospectionCustomRule)
@@ -123,14 +133,13 @@ class Documents:
             raise MalformedDocument(error.message, (error,)) from None
 
     def _check(self, document: DocumentNode) -> None:
-        hidden = self._settings.graphql_suggestions == "off"
         try:
             errors = validate(
                 self._schema._schema,  # noqa: SLF001 - there is no other way to it
                 document,
                 self._rules,
                 max_errors=MOST_ERRORS,
-                hide_suggestions=hidden,
+                hide_suggestions=self._hides_suggestions,
             )
         except RecursionError:
             raise InvalidDocument("The document is nested too deeply.") from None
@@ -143,7 +152,13 @@ class Documents:
             node.name.value: node for node in document.definitions if isinstance(node, FragmentDefinitionNode)
         }
         operations = [
-            Operation(document, node, cost_of(core, node, fragments), self._plan(node, fragments))
+            Operation(
+                document,
+                node,
+                Variables(core, node.variable_definitions or (), hides_suggestions=self._hides_suggestions),
+                cost_of(core, node, fragments),
+                self._plan(node, fragments),
+            )
             for node in document.definitions
             if isinstance(node, OperationDefinitionNode)
         ]
@@ -155,4 +170,4 @@ class Documents:
     ) -> Plan | str:
         if self._settings.graphql_executor == "ordinary":
             return "switched off"
-        return planned(self._schema, node, fragments)
+        return planned(self._schema, node, fragments, self._answers)

@@ -18,7 +18,7 @@ from graphql.execution.execute import (
     execute,
     map_source_to_response_event,
 )
-from graphql.execution.values import VariableValues, get_variable_values
+from graphql.execution.values import VariableValues
 from strawberry.execution.is_awaitable import optimized_is_awaitable
 from strawberry.schema.schema import StrawberryGraphQLCoreExecutionContext
 
@@ -31,10 +31,9 @@ from service.graphql.refusals import InvalidVariables, TooCostly, TooSlow
 from service.graphql.telling import Told, errors_told
 from service.observe.figures import GRAPHQL
 from service.settings import Settings
-from service.waiting import within
+from service.waiting import Patience, Turn
 
-MOST_ERRORS: Final = 20
-"""What is wrong with variables, named at most."""
+_COMPILED: Final = GRAPHQL.labels("compiled", "")
 _NO_ROOTS: Final[Roots] = {}
 _IS_AWAITABLE: Final[Any] = optimized_is_awaitable
 """It answers the library's question, though its type does not say so."""
@@ -63,11 +62,14 @@ class Executor:
         self.documents: Final = Documents(schema, settings)
         self._core = schema._schema  # noqa: SLF001 - there is no other way to it
         self._settings = settings
+        self._patience = Patience(settings.graphql_timeout)
         self._hides_suggestions = settings.graphql_suggestions == "off"
 
     def asked(self, operation: Operation, sent: Mapping[str, Any] | None) -> Asked:
         """The operation with values for its variables. Raises InvalidVariables, TooCostly."""
-        variables = self._variables(operation, sent or {})
+        variables = operation.variables.values(sent or {})
+        if isinstance(variables, list):
+            raise InvalidVariables(variables[0].message, variables)
         cost, most = amount(operation.cost, variables.coerced), self._settings.graphql_max_cost
         if cost > most:
             raise TooCostly(f"The operation costs {cost}; {most} is allowed. Ask for less at once.")
@@ -78,7 +80,8 @@ class Executor:
         if not asked.operation.is_query:
             return await self._answer(asked, context, request_id)
         try:
-            return await within(self._settings.graphql_timeout, self._answer(asked, context, request_id))
+            with Turn(self._patience):
+                return await self._answer(asked, context, request_id)
         except TimeoutError:
             raise TooSlow(
                 f"The answer was not ready in {self._settings.graphql_timeout} s. Ask for less at once."
@@ -135,7 +138,7 @@ class Executor:
                 roots = unfinished.roots
                 context.budget.left = left  # what is asked again is not to be paid twice
             else:
-                GRAPHQL.labels("compiled", "").inc()
+                _COMPILED.inc()
                 return Result(data)
         return await self._ordinary(asked, context, request_id, roots)
 
@@ -152,18 +155,6 @@ class Executor:
             hide_suggestions=self._hides_suggestions,
         )
         return _result(found if isinstance(found, ExecutionResult) else await found, request_id)
-
-    def _variables(self, operation: Operation, sent: Mapping[str, Any]) -> VariableValues:
-        found = get_variable_values(
-            self._core,
-            operation.variables,
-            dict(sent),
-            max_errors=MOST_ERRORS,
-            hide_suggestions=self._hides_suggestions,
-        )
-        if isinstance(found, list):
-            raise InvalidVariables(found[0].message, found)
-        return found
 
 
 def _result(found: ExecutionResult, request_id: str) -> Result:

@@ -8,11 +8,13 @@ from schema.graphql.build import make_schema
 from schema.graphql.context import Budget, Context
 from service.desk import Desk
 from service.graphql.asker import Asker
+from service.graphql.asking import Request
 from service.graphql.documents import Operation
 from service.graphql.door import ServiceDoor
 from service.graphql.execution import Asked, Executor
 from service.graphql.persisted import Persisted
 from service.graphql.refusals import RequestRefused
+from service.graphql.repeated import Repeated
 from service.limits.admission import admit
 from service.settings import Settings
 
@@ -24,19 +26,24 @@ class Gateway:
         """Raises BadSettings if the file of registered documents cannot be used."""
         self.executor: Final = Executor(make_schema(), settings)
         self.persisted: Final = Persisted(settings)
+        self.repeated: Final = Repeated(settings.graphql_cache)
         self._door = ServiceDoor(at_desk)
-        self._most = settings.graphql_max_cost
+        self.settings: Final = settings
 
     def context(self, asked: Asked, token: str | None, asker: Asker) -> Context:
         """What goes with an operation through all resolvers."""
-        return Context(self._door, token, Budget(self._most - asked.cost), asker.language, asker)
+        return Context(
+            self._door, token, Budget(self.settings.graphql_max_cost - asked.cost), asker.language, asker
+        )
 
-    async def admitted(self, scope: Scope, text: str, name: str | None) -> Operation:
-        """The operation of a document, if the client may ask for it: a document that has to be read first
+    async def admitted(self, scope: Scope, wanted: Request) -> Operation:
+        """The operation that is wanted, if the client may ask for it: a document that has to be read first
         counts as a question.
 
-        Raises TooManyRequests, MalformedDocument, InvalidDocument, TooCostly, UnknownOperation.
+        Raises InvalidBody, PersistedQueryNotFound, NotRegistered, TooManyRequests, MalformedDocument,
+        InvalidDocument, TooCostly, UnknownOperation.
         """
+        text, name = self.persisted.text(wanted.query, wanted.extensions), wanted.operation_name
         is_known = text in self.executor.documents
         if not is_known:
             await admit(scope, "read")

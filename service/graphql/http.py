@@ -15,14 +15,15 @@ from schema.problems import KINDS
 from service.errors import Failure, NotAcceptable, Refused, failure, masked
 from service.graphql import sockets
 from service.graphql.asker import asker_of
-from service.graphql.asking import RESPONSE, Request, of_body, of_query
+from service.graphql.asking import RESPONSE, body_of, of_body, of_query
 from service.graphql.execution import Asked, Result
 from service.graphql.explorer import is_wanted, show_explorer, show_file
-from service.graphql.gateway import gateway_of
+from service.graphql.gateway import Gateway, gateway_of
 from service.graphql.refusals import RequestRefused
 from service.graphql.sse import ResultStream, refusal_events
 from service.graphql.telling import problem_told, refusal_told
 from service.http import VARY, Incoming, Reply, bearer, encode_json, language_of
+from service.limits.admission import admit
 from service.negotiation import preferred
 from service.observe.figures import REFUSALS
 from service.observe.requests import GRAPHQL, count_as
@@ -34,7 +35,7 @@ NO_STORE: Final = ("cache-control", "no-store")
 _TYPES: Final = {each: ("content-type", f"{each}; charset=utf-8") for each in (JSON, RESPONSE)}
 _ALLOWED: Final = ("allow", "GET, OPTIONS, POST")
 _log: Final = logging.getLogger(__name__)
-Asking = Callable[[Incoming], Awaitable[Request]]
+Asking = Callable[[Incoming, Gateway], Awaitable[Asked]]
 
 
 class NotByGet(Refused):
@@ -46,7 +47,7 @@ class NotByGet(Refused):
 @HTTPRouteHandler(PATH, http_method="POST", name=GRAPHQL, status_code=200)
 async def post_graphql(request: Incoming) -> ASGIApp:
     """What an operation came to."""
-    return await _answered(request, of_body)
+    return await _answered(request, _by_post)
 
 
 @HTTPRouteHandler(PATH, http_method="GET", name=f"{GRAPHQL} by GET")
@@ -74,8 +75,26 @@ def _media_type(request: Incoming) -> str | None:
     return preferred(request.header(b"accept") or "", OFFERED)
 
 
-async def _by_get(request: Incoming) -> Request:
-    return of_query(request)
+async def _by_post(request: Incoming, gateway: Gateway) -> Asked:
+    """What the body asks for, if the client may ask for it."""
+    body = await body_of(request, gateway.settings)
+    known = gateway.repeated.get(body)
+    if known is not None:
+        await admit(request.scope, "read")
+        return known
+    wanted = of_body(body)
+    asked = gateway.executor.asked(await gateway.admitted(request.scope, wanted), wanted.variables)
+    gateway.repeated.put(body, wanted, asked)
+    return asked
+
+
+async def _by_get(request: Incoming, gateway: Gateway) -> Asked:
+    """What the address asks for, if the client may ask for it so."""
+    wanted = of_query(request)
+    operation = await gateway.admitted(request.scope, wanted)
+    if operation.is_mutation:
+        raise NotByGet("Mutations go by POST.")
+    return gateway.executor.asked(operation, wanted.variables)
 
 
 async def _answered(request: Incoming, asking: Asking) -> ASGIApp:
@@ -83,37 +102,21 @@ async def _answered(request: Incoming, asking: Asking) -> ASGIApp:
     try:
         if media_type is None:
             return _refused(request, NotAcceptable(f"Accept {' or '.join(OFFERED)}."), JSON)
-        wanted = await _wanted(request, asking)
+        token, gateway = bearer(request), gateway_of(request.scope)
+        asked = await asking(request, gateway)
         if media_type == SSE:
-            return _streamed(request, *wanted)
-        return _told(await _result(request, *wanted), media_type)
+            return _streamed(request, gateway, asked, token)
+        if asked.operation.is_subscription:
+            refused = NotAcceptable(f"A subscription is answered with {SSE}, or on a WebSocket.")
+            return _refused(request, refused, media_type)
+        context = gateway.context(asked, token, asker_of(request.scope))
+        return _told(await gateway.executor.answer(asked, context, request_id_of(request.scope)), media_type)
     except Exception as error:  # noqa: BLE001 - every one is answered, and logged if it is a fault of ours
         return _refused(request, error, media_type or JSON)
 
 
-async def _wanted(request: Incoming, asking: Asking) -> tuple[Asked, str | None]:
-    """The operation that is asked for, and the token that is presented."""
-    token = bearer(request)
-    wanted = await asking(request)
-    gateway = gateway_of(request.scope)
-    text = gateway.persisted.text(wanted.query, wanted.extensions)
-    operation = await gateway.admitted(request.scope, text, wanted.operation_name)
-    if operation.is_mutation and request.scope["method"] == "GET":
-        raise NotByGet("Mutations go by POST.")
-    return gateway.executor.asked(operation, wanted.variables), token
-
-
-async def _result(request: Incoming, asked: Asked, token: str | None) -> Result:
-    if asked.operation.is_subscription:
-        raise NotAcceptable(f"A subscription is answered with {SSE}, or on a WebSocket.")
-    gateway = gateway_of(request.scope)
-    context = gateway.context(asked, token, asker_of(request.scope))
-    return await gateway.executor.answer(asked, context, request_id_of(request.scope))
-
-
-def _streamed(request: Incoming, asked: Asked, token: str | None) -> ResultStream:
+def _streamed(request: Incoming, gateway: Gateway, asked: Asked, token: str | None) -> ResultStream:
     """The results, one by one, of an operation of any kind."""
-    gateway = gateway_of(request.scope)
     return ResultStream(
         request.app.state.hub,
         gateway.executor,

@@ -204,8 +204,7 @@ class Conversation:
 
     async def _tell(self, message: Subscribe, received: int, follower: Follower) -> None:
         gateway, payload = self._gateway, message.payload
-        text = gateway.persisted.text(payload.query, payload.extensions)
-        operation = await gateway.admitted(self._known, text, payload.operation_name)
+        operation = await gateway.admitted(self._known, payload)
         asked = gateway.executor.asked(operation, payload.variables)
         listener = Listener(self._hub, follower, lambda: _rest(follower, self._hub))
         language, admission = language_of(self._known), lambda bucket: admit(self._known, bucket)

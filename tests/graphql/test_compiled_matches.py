@@ -3,7 +3,6 @@
 from typing import Any
 
 import httpx
-import msgspec
 import pytest
 from graphql import (
     GraphQLSchema,
@@ -16,11 +15,8 @@ from litestar import Litestar
 
 from engine.registry import GAMES
 from schema.graphql.build import make_schema
-from schema.graphql.context import Budget, Context
-from service.graphql.door import ServiceDoor
-from service.graphql.execution import Executor
-from service.settings import Settings
 from tests.graphql.figures import counting
+from tests.graphql.pair import Pair
 from tests.service.table import Table
 
 pytestmark = pytest.mark.anyio
@@ -51,28 +47,6 @@ DOCUMENTS = {
     "matches": "{ matches(first: 5) { edges { node { id } } nodes { status } pageInfo { hasNextPage } } }",
     "unknown match": '{ match(id: "aaaaaaaaaaaaaaaa") { id } }',
 }
-
-
-class Pair:
-    """Both executors on one desk."""
-
-    def __init__(self, app: Litestar) -> None:
-        self._door: Any = ServiceDoor(app.state.desk)
-        self.executors = [
-            Executor(make_schema(), Settings(graphql_executor=how)) for how in ("compiled", "ordinary")
-        ]
-
-    async def same(self, document: str, variables: dict[str, Any]) -> dict[str, Any]:
-        told = [await self._told(executor, document, variables) for executor in self.executors]
-        assert told[0] == told[1]
-        body: dict[str, Any] = msgspec.json.decode(told[0])
-        return body
-
-    async def _told(self, executor: Executor, document: str, variables: dict[str, Any]) -> bytes:
-        operation = executor.documents.operation(document, None)
-        asked = executor.asked(operation, variables)
-        result = await executor.answer(asked, Context(self._door, None, Budget(10_000)), "request")
-        return msgspec.json.encode({"data": result.data, "errors": result.errors})
 
 
 @pytest.mark.parametrize("game", GAMES)

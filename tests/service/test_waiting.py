@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from service.waiting import within
+from service.waiting import Patience, Turn, within
 
 pytestmark = pytest.mark.anyio
 
@@ -85,3 +85,62 @@ async def test_a_waiter_that_is_cancelled(after: int) -> None:
     with pytest.raises(asyncio.CancelledError):
         await waiting
     assert ended == ["cancelled"]
+
+
+async def taking_turns(patience: Patience, work: Any) -> Any:
+    with Turn(patience):
+        return await work
+
+
+async def test_patience_ends_for_what_takes_too_long_alone() -> None:
+    patience, event = Patience(0.2), asyncio.Event()
+    late = [asyncio.create_task(taking_turns(patience, asyncio.Event().wait())) for _ in range(3)]
+    assert await taking_turns(patience, turns(3)) == 3
+    await asyncio.wait(late)
+    assert [type(task.exception()) for task in late] == [TimeoutError] * 3
+    soon = asyncio.create_task(taking_turns(patience, event.wait()))
+    await asyncio.sleep(0)
+    event.set()
+    assert await soon is True
+    with pytest.raises(TimeoutError):
+        await taking_turns(patience, asyncio.Event().wait())
+
+
+async def test_patience_leaves_other_ends_as_they_are() -> None:
+    patience = Patience(20)
+    waiting = asyncio.create_task(taking_turns(patience, asyncio.Event().wait()))
+    await asyncio.sleep(0)
+    waiting.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await waiting
+    with pytest.raises(LookupError, match="it"), Turn(patience):
+        raise LookupError("it")
+
+
+async def test_who_does_not_heed_the_end_of_patience_is_told_once() -> None:
+    patience = Patience(0.01)
+    told: list[str] = []
+
+    async def deaf() -> str:
+        while not told:
+            try:
+                await asyncio.Event().wait()
+            except asyncio.CancelledError:
+                told.append("late")
+        with pytest.raises(TimeoutError):  # the timer goes on for others
+            await asyncio.create_task(taking_turns(patience, asyncio.Event().wait()))
+        return "done"
+
+    assert await taking_turns(patience, deaf()) == "done"
+    assert told == ["late"]
+
+
+def test_patience_serves_one_loop_after_the_other() -> None:
+    patience = Patience(0.01)
+    for _ in range(2):
+        with pytest.raises(TimeoutError):
+            asyncio.run(taking_turns(patience, forever()))
+
+
+async def forever() -> None:
+    await asyncio.Event().wait()

@@ -10,6 +10,7 @@ from graphql import FragmentDefinitionNode, OperationDefinitionNode, OperationTy
 from graphql.execution.values import VariableValues
 from graphql.pyutils import Path
 
+from service.graphql.compiled.kept import Kept
 from service.graphql.compiled.outcomes import Bail, Raised, Roots, Unfinished, Unsupported
 from service.graphql.compiled.projection import TYPENAME, Made, Projection
 from service.graphql.compiled.selection import Nodes, Selection
@@ -32,12 +33,13 @@ class Root(NamedTuple):
 class Plan:
     """The code of one operation, for each choice of its flags that was asked for."""
 
-    def __init__(self, schema: strawberry.Schema, selection: Selection) -> None:
+    def __init__(self, schema: strawberry.Schema, selection: Selection, kept: Kept) -> None:
         """Raises Unsupported."""
         if len(selection.flags) > MOST_FLAGS:
             raise Unsupported("flags")
         self._schema = schema
         self._selection = selection
+        self._kept = kept
         self._operation = selection.operation
         root = schema._schema.get_root_type(selection.operation.operation)  # noqa: SLF001
         assert root is not None
@@ -55,9 +57,7 @@ class Plan:
         """
         roots: dict[str, Any] = dict(given)
         try:
-            fields = self._variant(
-                tuple([variables.coerced.get(flag, None) for flag in self._selection.flags])
-            )
+            fields = self._variant(tuple(map(variables.coerced.get, self._selection.flags)))
         except (Bail, Unsupported) as error:
             raise Unfinished(str(error), roots) from None
         running = Running(
@@ -86,7 +86,11 @@ class Plan:
             roots[key] = await _outcome(awaitable)
         elif waiting:
             roots.update(zip(waiting, await asyncio.gather(*map(_outcome, waiting.values())), strict=True))
-        return {field.key: await _told(field, roots, running) for field in fields}
+        told: dict[str, Any] = {}
+        for field in fields:
+            found = _told(field, roots, running)
+            told[field.key] = await _finished(found) if found.__class__ is CoroutineType else found
+        return told
 
     async def _one_by_one(
         self, fields: tuple[Root, ...], running: Running, roots: dict[str, Any]
@@ -96,7 +100,8 @@ class Plan:
             if field.resolver is not None:
                 found = self._begun(field.key, field.resolver, running)
                 roots[field.key] = await _outcome(found) if found.__class__ is CoroutineType else found
-            told[field.key] = await _told(field, roots, running)
+            found = _told(field, roots, running)
+            told[field.key] = await _finished(found) if found.__class__ is CoroutineType else found
         return told
 
     def _begun(self, key: str, resolver: Resolver, running: Running) -> Any:
@@ -118,7 +123,7 @@ class Plan:
         return found
 
     def _roots(self, flags: Mapping[str, bool]) -> list[Root]:
-        projection = Projection(self._schema, self._selection, flags)
+        projection = Projection(self._schema, self._selection, flags, self._kept)
         collected = self._selection.fields(self._root, [self._operation.selection_set], flags)
         return [self._field(projection, key, nodes) for key, nodes in collected.items()]
 
@@ -139,10 +144,11 @@ def planned(
     schema: strawberry.Schema,
     operation: OperationDefinitionNode,
     fragments: Mapping[str, FragmentDefinitionNode],
+    kept: Kept,
 ) -> Plan | str:
     """The code of a valid operation, or a word that says why there is none."""
     try:
-        return Plan(schema, Selection(schema._schema, operation, fragments))  # noqa: SLF001
+        return Plan(schema, Selection(schema._schema, operation, fragments), kept)  # noqa: SLF001
     except Unsupported as error:
         return str(error)
 
@@ -155,16 +161,25 @@ async def _outcome(awaitable: Any) -> Any:
         return Raised(error)
 
 
-async def _told(field: Root, roots: Roots, running: Running) -> Any:
-    """What is told of a field at the root. Raises Bail."""
+def _told(field: Root, roots: Roots, running: Running) -> Any:
+    """What is told of a field at the root, or a coroutine that comes to it. Raises Bail."""
     if field.made is None:
         return field.constant
     value = roots[field.key]
     if value.__class__ is Raised:
         raise Bail("raised")
     try:
-        told = field.made.function(value, running)
-        return await told if field.made.is_async else told
+        return field.made.function(value, running)
+    except Bail:
+        raise
+    except Exception:  # noqa: BLE001 - the ordinary execution words it
+        raise Bail("raised") from None
+
+
+async def _finished(telling: Any) -> Any:
+    """What it comes to. Raises Bail."""
+    try:
+        return await telling
     except Bail:
         raise
     except Exception:  # noqa: BLE001 - the ordinary execution words it

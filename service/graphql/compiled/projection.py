@@ -23,6 +23,8 @@ from graphql import (
 )
 from graphql.execution.execute import default_type_resolver
 
+from schema.graphql.basis import OF_BASIS
+from service.graphql.compiled.kept import Kept, Slot
 from service.graphql.compiled.leaves import PLAIN, Words, coercion
 from service.graphql.compiled.outcomes import Bail, Unsupported, bail
 from service.graphql.compiled.selection import Nodes, Selection
@@ -34,6 +36,7 @@ from service.graphql.compiled.values import (
     Running,
     is_attribute,
     is_awaited,
+    is_told_nothing,
 )
 
 Function = Callable[[Any, Running], Any]
@@ -47,21 +50,36 @@ class Made(NamedTuple):
     is_async: bool
 
 
+class Below(NamedTuple):
+    """What is selected below a field: whether anything is awaited, and whether all of it follows from the
+    value of the field alone.
+    """
+
+    is_async: bool
+    is_settled: bool
+
+
+_NOTHING: Final = Below(is_async=False, is_settled=True)
+
+
 class Projection:
     """The functions of one operation for one choice of its flags."""
 
-    def __init__(self, schema: strawberry.Schema, selection: Selection, flags: Mapping[str, bool]) -> None:
+    def __init__(
+        self, schema: strawberry.Schema, selection: Selection, flags: Mapping[str, bool], kept: Kept
+    ) -> None:
         self.schema: Final = schema
         self.core: Final[GraphQLSchema] = schema._schema  # noqa: SLF001 - there is no other way to it
         self._selection = selection
         self._flags = flags
+        self.kept: Final = kept
         self._dispatches: dict[tuple[Any, ...], Dispatch] = {}
-        self._awaits: dict[tuple[Any, ...], bool] = {}
+        self._below: dict[tuple[Any, ...], Below] = {}
         self._structs: dict[tuple[str, ...], type] = {}
 
     def of_field(self, place: Place) -> Made:
         """The function of what the resolver of a field returns. Raises Unsupported."""
-        is_async = self.awaits(place.field.type, place.nodes)
+        is_async = self.below(place.field.type, place.nodes).is_async
         code = Code(self)
         return Made(code.function(code.value("o", place.field.type, place), is_async=is_async), is_async)
 
@@ -86,28 +104,37 @@ class Projection:
             self._dispatches[key] = Dispatch(self, kind, place)
         return self._dispatches[key]
 
-    def awaits(self, kind: Any, nodes: Nodes) -> bool:
-        """Whether a resolver below these nodes is awaited. Raises Unsupported."""
+    def below(self, kind: Any, nodes: Nodes) -> Below:
+        """What is selected below these nodes. Raises Unsupported."""
         named = get_named_type(kind)
         if is_leaf_type(named):
-            return False
+            return _NOTHING
         key = (named.name, *map(id, nodes))
-        if key not in self._awaits:
+        if key not in self._below:
             kinds = [named] if isinstance(named, GraphQLObjectType) else self.core.get_possible_types(named)
             found = [
-                self._is_awaited(each, below) for each in kinds for below in self.fields(each, nodes).values()
+                self._field(each, below) for each in kinds for below in self.fields(each, nodes).values()
             ]
-            self._awaits[key] = any(found)
-        return self._awaits[key]
+            self._below[key] = Below(
+                any(each.is_async for each in found), all(each.is_settled for each in found)
+            )
+        return self._below[key]
 
-    def _is_awaited(self, kind: GraphQLObjectType, nodes: Nodes) -> bool:
+    def is_of_basis(self, place: Place) -> bool:
+        """Whether all that is told of a field follows from the basis of its object and its arguments."""
+        marks = place.field.extensions[DEFINITION].metadata
+        return OF_BASIS.items() <= marks.items() and self.below(place.field.type, place.nodes) == _NOTHING
+
+    def _field(self, kind: GraphQLObjectType, nodes: Nodes) -> Below:
+        """The same of one field and what is selected below it."""
         name = nodes[0].name.value
         if name == TYPENAME:
-            return False
+            return _NOTHING
         field = kind.fields[name]
         if DEFINITION not in field.extensions:
             raise Unsupported("foreign field")
-        return is_awaited(field) | self.awaits(field.type, nodes)
+        below = self.below(field.type, nodes)
+        return Below(is_awaited(field) | below.is_async, below.is_settled and is_told_nothing(field, nodes))
 
     def _struct(self, keys: tuple[str, ...]) -> type:
         """The class of objects with these keys: faster to make and to encode than a dict."""
@@ -125,7 +152,7 @@ class Dispatch(dict[type, Function]):
         self._projection = projection
         self._kind = kind
         self._place = place
-        self.is_async: Final = projection.awaits(kind, place.nodes)
+        self.is_async: Final = projection.below(kind, place.nodes).is_async
 
     def __missing__(self, _: type) -> Function:
         return self._meet
@@ -191,7 +218,15 @@ class Code:
         resolver = Resolver(self._projection.schema, place)
         function, arguments = resolver.call()
         called = f"{self.name('r', function)}({arguments.replace('{self}', self.name('a', resolver))})"
-        return self.value(f"(await {called})" if is_awaited(field) else called, field.type, place)
+        if is_awaited(field):
+            return self.value(f"(await {called})", field.type, place)
+        told = self.value(called, field.type, place)
+        return self._kept(told, resolver) if self._projection.is_of_basis(place) else told
+
+    def _kept(self, told: str, resolver: Resolver) -> str:
+        """The expression of what is told once of a basis of `o`."""
+        known, slot = self.name("x"), self.name("q", Slot(self._projection.kept, resolver))
+        return f"({slot}.put(o, c, {told}) if ({known} := {slot}.get(o, c)) is None else {known})"
 
     def value(self, value: str, kind: Any, place: Place) -> str:
         """The expression of what is told of a value, itself an expression, of a type."""

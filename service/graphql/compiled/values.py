@@ -1,11 +1,12 @@
 """How the value of a field is had: an attribute, or a call of its resolver."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final, NamedTuple
 
 import strawberry
 from graphql import (
     FieldNode,
+    GraphQLArgument,
     GraphQLError,
     GraphQLField,
     GraphQLObjectType,
@@ -23,7 +24,7 @@ from service.graphql.compiled.outcomes import Bail, Unsupported
 
 DEFINITION: Final = "strawberry-definition"
 """Where Strawberry keeps its own view of a field."""
-_IMMUTABLE: Final = (str, int, float, bool, type(None))
+_IMMUTABLE: Final = frozenset((str, int, float, bool, type(None)))
 
 
 class Running:
@@ -66,6 +67,10 @@ class FieldInfo:
             raise Bail("path")
         found: Path = self._path
         return found
+
+    @property
+    def context(self) -> Any:
+        return self._running.context
 
     @property
     def field_name(self) -> str:
@@ -117,6 +122,19 @@ def is_awaited(field: GraphQLField) -> bool:
     return definition.is_async
 
 
+def is_told_nothing(field: GraphQLField, nodes: list[FieldNode]) -> bool:
+    """Whether the value of a field follows from its object: its resolver is told nothing of the request."""
+    if is_attribute(field):
+        return True
+    resolver = field.extensions[DEFINITION].base_resolver
+    return resolver.info_parameter is None and not nodes[0].arguments
+
+
+def is_immutable(values: Iterable[Any]) -> bool:
+    """Whether nobody can change any of these values."""
+    return all(value.__class__ in _IMMUTABLE for value in values)
+
+
 class Resolver:
     """The resolver of a field that has one, with the arguments of one place in an operation."""
 
@@ -134,9 +152,11 @@ class Resolver:
         self._names = {
             name: argument.extensions[DEFINITION].python_name for name, argument in place.field.args.items()
         }
-        kinds = (get_nullable_type(argument.type) for argument in place.field.args.values())
-        self._are_scalars = all(isinstance(kind, GraphQLScalarType) for kind in kinds)
-        self._always = self._constant()
+        self._are_scalars = all(map(_is_scalar, place.field.args.values()))
+        self._by_variable = self._variables()
+        self._rest = self._constants()
+        self.is_constant: Final = self._rest is not None and not self._by_variable
+        """Whether it is called with the same arguments in every run."""
 
     def call(self) -> tuple[Callable[..., Any], str]:
         """A function and its arguments, as code: of an object `o`, a run `c` and `{self}`, this resolver."""
@@ -157,8 +177,8 @@ class Resolver:
 
     def arguments(self, running: Running) -> Mapping[str, Any]:
         """What the resolver is called with, by the names of its parameters. Raises Bail."""
-        if self._always is not None:
-            return self._always
+        if self._rest is not None and self.is_constant:
+            return self._rest
         found = running.arguments.get(id(self))
         if found is None:
             found = running.arguments[id(self)] = self._read(running)
@@ -170,6 +190,21 @@ class Resolver:
         return self._info_class(_raw_info=told, _field=self._definition)
 
     def _read(self, running: Running) -> Mapping[str, Any]:
+        return self._as_they_are(running.variables.coerced) or self._coerced(running)
+
+    def _as_they_are(self, values: Mapping[str, Any]) -> Mapping[str, Any] | None:
+        """The arguments, if those given by variables need nothing done; else None."""
+        if self._rest is None:
+            return None
+        found = dict(self._rest)
+        for name, variable in self._by_variable:
+            value = values.get(variable)
+            if value is None:  # or absent, so that a default counts
+                return None
+            found[name] = value
+        return found
+
+    def _coerced(self, running: Running) -> Mapping[str, Any]:
         try:
             return self._converted(
                 get_argument_values(self._place.field, self._place.nodes[0], running.variables)
@@ -187,13 +222,30 @@ class Resolver:
             self._schema.config,
         )
 
-    def _constant(self) -> Mapping[str, Any] | None:
-        """The arguments, if they are the same in every run and nobody can change them."""
-        if any(isinstance(each.value, VariableNode) for each in self._place.nodes[0].arguments or ()):
+    def _variables(self) -> list[tuple[str, str]]:
+        """The parameters that are given by variables, with these."""
+        return [
+            (self._names[each.name.value], each.value.name.value)
+            for each in self._place.nodes[0].arguments or ()
+            if isinstance(each.value, VariableNode)
+        ]
+
+    def _constants(self) -> Mapping[str, Any] | None:
+        """The other arguments, if they are the same in every run and nobody can change them.
+
+        None also if one that is given by a variable has to be converted.
+        """
+        given = dict(self._by_variable)
+        args = self._place.field.args
+        others = {name: argument for name, argument in args.items() if self._names[name] not in given}
+        if not all(_is_scalar(args[name]) for name in args.keys() - others.keys()):
             return None
         try:
-            coerced = get_argument_values(self._place.field, self._place.nodes[0])
+            coerced = get_argument_values(GraphQLField(self._place.field.type, others), self._place.nodes[0])
         except GraphQLError:
             return None
-        is_plain = all(type(value) in _IMMUTABLE for value in coerced.values())
-        return self._converted(coerced) if is_plain else None
+        return self._converted(coerced) if is_immutable(coerced.values()) else None
+
+
+def _is_scalar(argument: GraphQLArgument) -> bool:
+    return isinstance(get_nullable_type(argument.type), GraphQLScalarType)
