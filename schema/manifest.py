@@ -68,7 +68,7 @@ class Swiss(Fixed, frozen=True, kw_only=True, tag_field="format", tag="swiss"):
 class Knockout(Fixed, frozen=True, kw_only=True, tag_field="format", tag="knockout"):
     """Who loses is out. The order of entrants is the seeding.
 
-    A meeting is decided by the most points of at most `best_of` sets; `advance` go on from each table.
+    A meeting is decided by the most points of at most `bestOf` sets; `advance` go on from each table.
     """
 
     best_of: Annotated[int, Meta(ge=1, le=99)] = 1
@@ -117,8 +117,8 @@ class FaultPolicy(Fixed, frozen=True, kw_only=True):
     """What faults cost, class by class, and the times that they are measured by.
 
     `strikes` is how many strikes an entrant may have; with one more it leaves the event. A bot is a no-show
-    if it is not present `present_within_ms` after its match was called; it is disconnected if it is away
-    for `gone_after_ms` in a match.
+    if it is not present `presentWithinMs` after its match was called; it is disconnected if it is away
+    for `goneAfterMs` in a match.
     """
 
     illegal_move: FaultRule = FaultRule(borne=3, then="retire")

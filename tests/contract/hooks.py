@@ -1,4 +1,4 @@
-"""What schemathesis has to know of this API: MessagePack, and matches and players that exist.
+"""What schemathesis has to know of this API: MessagePack, and matches, players and tournaments that exist.
 
 It runs in an environment of its own (deploy/requirements-contract.lock), named in schemathesis.toml.
 """

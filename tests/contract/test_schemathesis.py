@@ -39,7 +39,7 @@ def target(tmp_path: Path) -> Iterator[Target]:
 
 
 def furnished(url: str) -> dict[str, str]:
-    """A player with a token and matches in every state; what is there, as variables for the hooks."""
+    """A player, matches in every state and tournaments; what is there, as variables for the hooks."""
     with httpx.Client(base_url=url + API, trust_env=False) as api, Client(url) as client:
         account = api.post("/players", json={"name": "Ada"}).raise_for_status().json()
         with_token = {"Authorization": f"Bearer {account['token']}"}
@@ -57,6 +57,8 @@ def furnished(url: str) -> dict[str, str]:
                     ).raise_for_status()
         over = api.post(f"/matches/{matches[0]}/cancel", json={}, headers=with_token)
         over.raise_for_status()
+        cups = [announced(api, with_token, slugs[0]) for _ in range(2)]
+        api.post(f"/tournaments/{cups[0]}/cancel", json={}, headers=with_token).raise_for_status()
     return {
         "CONTRACT_TOKEN": account["token"],
         "CONTRACT_PLAYERID": account["player"]["id"],
@@ -64,7 +66,16 @@ def furnished(url: str) -> dict[str, str]:
         "CONTRACT_SLUG": ",".join(slugs),
         "CONTRACT_EDITION": ",".join(editions),
         "CONTRACT_CODE": "not_found",
+        "CONTRACT_TOURNAMENTID": ",".join(cups),
     }
+
+
+def announced(api: httpx.Client, with_token: dict[str, str], slug: str) -> str:
+    """The id of a tournament that the player with the token has made."""
+    asked = {"name": "Cup", "game": slug, "seats": GAME_SEATS, "format": {"format": "round_robin"}}
+    made = api.post("/tournaments", json=asked, headers=with_token).raise_for_status()
+    found: str = made.json()["id"]
+    return found
 
 
 def run(target: Target, *arguments: str, seconds: int) -> str:

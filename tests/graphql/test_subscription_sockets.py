@@ -14,6 +14,8 @@ from tests.service.following import client_of
 from tests.service.table import SLUGS, Table, bearer
 
 pytestmark = pytest.mark.anyio
+RECORD = """subscription ($id: ID!, $after: Int!) { tournamentEvents(id: $id, after: $after) {
+    number entry } }"""
 NEWS = """subscription ($after: String) { myEvents(after: $after) { __typename
     ... on InvitedMessage { id match } ... on YourTurnMessage { id match version legalMoves left }
     ... on MatchStartedMessage { id match seat } ... on MovedMessage { id match seat }
@@ -57,6 +59,32 @@ async def test_every_event_comes_once_and_in_order_until_the_match_is_over(url: 
         await socket.subscribe("rest", EVENTS, id=table.id, after=2)
         assert [await socket.event("rest") for _ in told[2:]] == told[2:]
         assert await socket.heard() == {"type": "complete", "id": "rest"}
+
+
+async def test_the_record_of_a_tournament_is_told_by_number(url: str, api: httpx.AsyncClient) -> None:
+    olga, ada, bea = [await registered(api, f"{name} of a cup") for name in ("Olga", "Ada", "Bea")]
+    asked = {"name": "Cup", "game": SLUGS[0], "seats": 2, "format": {"format": "round_robin"}}
+    made = await api.post("/tournaments", json=asked, headers=olga.headers)
+    address = f"/tournaments/{made.json()['id']}"
+    for player in (ada, bea):
+        assert (await api.post(f"{address}/join", json={}, headers=player.headers)).is_success
+    async with socket_to(url) as socket:
+        await socket.begin()
+        await socket.subscribe("all", RECORD, id=made.json()["id"], after=0)
+        assert (await api.post(f"{address}/start", json={}, headers=olga.headers)).is_success
+        assert (await api.post(f"{address}/leave", json={}, headers=ada.headers)).is_success
+        told = [await socket.event("all")]
+        assert (await api.post(f"{address}/cancel", json={}, headers=olga.headers)).is_success
+        while (message := await socket.heard())["type"] == "next":
+            told.append(message["payload"]["data"]["tournamentEvents"])
+        assert message == {"type": "complete", "id": "all"}
+        assert told == (await api.get(f"{address}/events")).json()["entries"]
+        await socket.subscribe("rest", RECORD, id=made.json()["id"], after=1)
+        assert [await socket.event("rest") for _ in told[1:]] == told[1:]
+        assert await socket.heard() == {"type": "complete", "id": "rest"}
+        await socket.subscribe("none", RECORD, id="aaaa", after=0)
+        refused = await socket.heard()
+        assert refused["payload"][0]["extensions"]["code"] == "no_such_tournament"
 
 
 async def test_one_subscription_is_given_up_and_the_other_goes_on(url: str, table: Table) -> None:

@@ -1,5 +1,12 @@
 // A program with the types made from the schema: it compiles only as long as they say what it relies on.
-import type { EventsSubscription, PlayMutation, PlayMutationVariables, TableQuery } from './generated.js';
+import type {
+  AnnounceMutation,
+  AnnounceMutationVariables,
+  EventsSubscription,
+  PlayMutation,
+  PlayMutationVariables,
+  TableQuery,
+} from './generated.js';
 
 export function chosen(table: TableQuery): PlayMutationVariables | null {
   const match = table.match;
@@ -23,4 +30,20 @@ export function told({ play }: PlayMutation): string {
 
 export function after({ matchEvents }: EventsSubscription): number {
   return matchEvents.kind === 'outcome' ? matchEvents.version : matchEvents.version + 0;
+}
+
+export const cup: AnnounceMutationVariables = {
+  name: 'Cup',
+  game: 'any',
+  seats: 2,
+  format: { roundRobin: { rounds: 2 } },
+  stopping: { sprt: { elo1: 20 } },
+};
+// @ts-expect-error exactly one format is given
+export const both: AnnounceMutationVariables = { ...cup, format: { roundRobin: {}, arena: {} } };
+
+export function leader({ createTournament: made }: AnnounceMutation): string {
+  if (made.__typename !== 'TournamentChanged') return `${made.code}: ${made.detail}`;
+  const [first] = made.tournament.standings.standings;
+  return first ? `${first.name} ${first.points}` : '';
 }
