@@ -122,6 +122,12 @@ async def test_a_repeat_with_its_key_gets_the_first_answer(door: Door) -> None:
     assert len(await door.tournaments()) == 1
 
 
+async def test_a_key_counts_at_the_door_where_it_was_used(rest: Rest, graphql: Graphql) -> None:
+    organiser, _ = await cast_of(rest)
+    await announced(rest, organiser, "k")
+    assert (await refused(announced(graphql, organiser, "k"))).code == "key_reused"
+
+
 async def test_the_list_is_searched(door: Door, rest: Rest) -> None:
     organiser, _ = await cast_of(door)
     made = [await announced(door, organiser, name=name) for name in ("one", "two", "three")]
