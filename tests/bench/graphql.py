@@ -18,6 +18,8 @@ from tests.bench.runs import COLUMNS, Run, Server, middle, run
 from tests.bench.scripted import API, Scripted, get
 
 CONNECTIONS, REQUESTS, RUNS = 8, 100, 3
+TURNS = 7
+"""Runs of each of the two that are compared."""
 TREES = 5
 """Requests of each connection for a tree, which is some hundred positions."""
 ENTRIES = range(55, 66)
@@ -51,7 +53,8 @@ def figures() -> Iterator[str]:
     yield ""
     yield f"Legal list by GraphQL: {rest / compiled:.2f} of REST by processor time; aim {AIM}, floor {FLOOR}."
     yield f"Compiled {ordinary / compiled:.1f} times as fast as ordinary, the whole request counted."
-    yield f"About 60 moves of {GAME} with 5 fields, a typed one among them; medians of {RUNS} runs."
+    yield f"About 60 moves of {GAME} with 5 fields, a typed one among them; medians of {RUNS} runs,"
+    yield f"of {TURNS} in turn for the first two."
 
 
 def _measured(folder: Path) -> Iterator[tuple[str, Run]]:
@@ -63,8 +66,8 @@ def _measured(folder: Path) -> Iterator[tuple[str, Run]]:
         match_id = _busy_match(client, server.port)
         fields = _fields(server.port)
         path = f"{API}/matches/{match_id}/legal-moves"
-        yield "REST: legal list", _run(server, get(path), folder)
-        yield "GraphQL: legal list", _run(server, _list(match_id, fields), folder)
+        lists = {"REST: legal list": get(path), "GraphQL: legal list": _list(match_id, fields)}
+        yield from _in_turn(server, lists, folder).items()
         yield "GraphQL: { __typename }", _run(server, _asking({"query": "{ __typename }"}), folder)
         tree = _asking(
             {"query": TREE, "variables": {"id": match_id, "moves": _to_chance(server.port, match_id)}}
@@ -80,6 +83,16 @@ def _measured(folder: Path) -> Iterator[tuple[str, Run]]:
     ):
         match_id = _busy_match(client, server.port)
         yield "GraphQL: legal list, ordinary", _run(server, _list(match_id, _fields(server.port)), folder)
+
+
+def _in_turn(server: Server, requests: dict[str, bytes], folder: Path) -> dict[str, Run]:
+    """Runs of one and the other by turns: what else a machine does meanwhile changes both alike."""
+    found: dict[str, list[Run]] = {name: [] for name in requests}
+    for _ in range(TURNS):
+        for name, request in requests.items():
+            load = Load(*server, ((request,) * REQUESTS,) * CONNECTIONS)
+            found[name].append(run(load, folder))
+    return {name: middle(runs) for name, runs in found.items()}
 
 
 def _run(server: Server, request: bytes, folder: Path, requests: int = REQUESTS) -> Run:
