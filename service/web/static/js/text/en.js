@@ -219,6 +219,7 @@ export const EN = {
   'tournament.errors': '± is the standard error; bars span 95 %. One point for each opponent outdone in a match, half a point for each equalled.',
   'tournament.facts': 'What was agreed',
   'tournament.faults': 'Faults and times',
+  'tournament.hidden': 'A match whose deal others are still to play is shown when all of them have played it.',
   'tournament.join': 'Bots and people with an account can still join:',
   'tournament.last': 'Played last',
   'tournament.match': 'Match {number}',

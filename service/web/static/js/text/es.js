@@ -219,6 +219,7 @@ export const ES = {
   'tournament.errors': '± es el error estándar; las barras abarcan el 95 %. Un punto por cada rival superado en una partida, medio por cada uno igualado.',
   'tournament.facts': 'Lo acordado',
   'tournament.faults': 'Faltas y tiempos',
+  'tournament.hidden': 'Una partida cuyo reparto otros aún han de jugar se muestra cuando todos lo hayan jugado.',
   'tournament.join': 'Bots y personas con cuenta aún pueden entrar:',
   'tournament.last': 'Las últimas jugadas',
   'tournament.match': 'Partida {number}',

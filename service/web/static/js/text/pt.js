@@ -219,6 +219,7 @@ export const PT = {
   'tournament.errors': '± é o erro padrão; as barras cobrem 95 %. Um ponto por cada adversário superado numa partida, meio por cada igualado.',
   'tournament.facts': 'O que foi combinado',
   'tournament.faults': 'Faltas e tempos',
+  'tournament.hidden': 'Uma partida cuja distribuição outros ainda vão jogar mostra-se quando todos a tiverem jogado.',
   'tournament.join': 'Bots e pessoas com conta ainda podem entrar:',
   'tournament.last': 'Jogadas por último',
   'tournament.match': 'Partida {number}',

@@ -2,14 +2,22 @@
 import { html, nothing, repeat } from '../lit.js';
 import { named, t } from '../text.js';
 
-/** The matches that are known, newest first. */
+const SEQUENCE = { open: 0, done: 1, void: 1, bye: 1, ordered: 2 };
+
+/** The matches that are known: those being played, then those that are over, newest first, then those to come. */
 export function list(tournament, more) {
   const { known, before } = tournament.matches;
   if (!known.length) return html`<p class="empty">${t('tournament.no-match')}</p>`;
   return html`<div class="long" tabindex="0" role="group" aria-label=${t('tournament.matches')}>
-      <ol class="pairings" reversed>${repeat([...known].reverse(), ({ number }) => number, (match) => row(tournament, match))}</ol>
+      <ul class="pairings">${repeat([...known].sort(inSequence), ({ number }) => number, (match) => row(tournament, match))}</ul>
     </div>
+    ${known.some(({ stage, match }) => stage === 'open' && match === null) ? html`<p class="quiet small">${t('tournament.hidden')}</p>` : nothing}
     ${before > 0 ? html`<p><button @click=${more}>${t('tournament.earlier', { count: before })}</button></p>` : nothing}`;
+}
+
+function inSequence(one, other) {
+  const apart = SEQUENCE[one.stage] - SEQUENCE[other.stage];
+  return apart || (SEQUENCE[one.stage] === 1 ? other.number - one.number : one.number - other.number);
 }
 
 function row(tournament, match) {
