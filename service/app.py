@@ -12,10 +12,9 @@ from service.catalogue import Catalogue
 from service.clocks.sweeper import ClockSweeper
 from service.cors import Cors
 from service.desk import Desk
+from service.doors import graphql_door
 from service.errors import failure, masked
 from service.express import Express
-from service.graphql import http as graphql
-from service.graphql.gateway import Gateway
 from service.http import PROBLEM, Incoming, Reply, language_of, problem_answer, respond
 from service.languages import languages
 from service.limits.limiter import Limiter
@@ -40,6 +39,7 @@ def create_app(settings: Settings, clock: Callable[[], int] = now) -> Litestar:
     """
 
     catalogue = Catalogue.of(settings.boxes)
+    graphql = graphql_door(settings)
 
     @asynccontextmanager
     async def lifespan(app: Litestar) -> AsyncIterator[None]:
@@ -47,7 +47,7 @@ def create_app(settings: Settings, clock: Callable[[], int] = now) -> Litestar:
             app.state.desk = Desk(store, tokens, settings, catalogue)
             app.state.hub = Hub(store, settings)
             app.state.limiter = Limiter(store.link, settings)
-            app.state.graphql = Gateway(app.state.desk, settings)
+            app.state.graphql = graphql.opened(app.state.desk, settings)
             languages()  # whoever asks in another language first does not wait for the catalogues
             settle()
             clocks = in_background(ClockSweeper(store, catalogue))
@@ -55,11 +55,11 @@ def create_app(settings: Settings, clock: Callable[[], int] = now) -> Litestar:
                 yield
 
     return Express(
-        (*HOT, *graphql.HOT),
+        (*HOT, *graphql.hot),
         _problem,
         route_handlers=[
             *ROUTES,
-            *graphql.ROUTES,
+            *graphql.routes,
             *((show_metrics,) if settings.metrics == "on" else ()),
             *web.routes(settings),
         ],

@@ -11,6 +11,9 @@ Limit = Annotated[int, Meta(ge=1, le=1_000_000_000)]
 class GraphqlSettings(Struct, frozen=True, kw_only=True):
     """One group of the settings of a service: limits of documents, and what strangers may see."""
 
+    graphql: Annotated[
+        Switch, Meta(description="Whether there is GraphQL; a worker without it starts in half of the time.")
+    ] = "on"
     graphql_introspection: Annotated[
         Switch, Meta(description="Whether questions about the schema are answered.")
     ] = "on"

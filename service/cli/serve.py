@@ -27,7 +27,6 @@ from service.cli.companions import companions
 from service.cli.environment import settings_here
 from service.cli.exits import BadInput, Failure
 from service.cli.output import out
-from service.graphql.persisted import registered
 from service.live.files import raised_file_limit
 from service.live.line import HttpLine, SocketLine
 from service.observe.exposition import shared_figures
@@ -103,11 +102,19 @@ def _follow(supervisor: BaseProcess) -> None:
     os.kill(os.getpid(), signal.SIGTERM)
 
 
+def _checked_documents(settings: Settings) -> None:
+    """Raises BadSettings if the file of registered documents cannot be used."""
+    if settings.graphql_documents:
+        from service.graphql.persisted import registered  # noqa: PLC0415 - few have such a file
+
+        registered(settings.graphql_documents)
+
+
 def _settings(given: dict[str, str | int]) -> Settings:
     settings = settings_here(given)
     try:
         Catalogue.of(settings.boxes)  # here and not first in a worker, which could only log what is wrong
-        registered(settings.graphql_documents)
+        _checked_documents(settings)
     except BadSettings as error:
         raise BadInput(str(error)) from None
     return settings

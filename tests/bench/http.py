@@ -86,7 +86,9 @@ def _writes(number: int, count: int) -> tuple[bytes, ...]:
 def served(folder: Path, fsync: str, workers: int = 1, **environment: str) -> Iterator[Server]:
     """A service with a store of its own in the folder."""
     serve = ("serve", "--port", "0", "--data-dir", folder / "own", "--workers", str(workers))
-    with background(folder / "log", *serve, CANTIERE_FSYNC=fsync, **environment) as server:
+    with background(
+        folder / "log", *serve, CANTIERE_GRAPHQL="on", CANTIERE_FSYNC=fsync, **environment
+    ) as server:
         address = server.says(r"listens on (http://\S+)")
         with Client(address, PATIENCE) as client:
             client.ready()

@@ -16,7 +16,7 @@ def url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """A service that shows it."""
     folder = tmp_path_factory.mktemp("explorer")
     serve = ("serve", "--port", "0", "--data-dir", folder / "data")
-    with background(folder / "out", *serve, CANTIERE_GRAPHQL_EXPLORER="on") as server:
+    with background(folder / "out", *serve, CANTIERE_GRAPHQL="on", CANTIERE_GRAPHQL_EXPLORER="on") as server:
         found = server.says(LISTENS)
         server.says("(Application startup complete)")
         yield found

@@ -21,7 +21,9 @@ ENVIRONMENT = {name: value for name, value in os.environ.items() if not name.sta
     "COLUMNS": "100",
     "CANTIERE_BOTS": "0",
     "CANTIERE_TOURNAMENTS": "0",
+    "CANTIERE_GRAPHQL": "off",
 }
+"""What costs a process long to start is there where a test needs it."""
 
 
 def cantiere(*arguments: str | Path, **environment: str) -> subprocess.CompletedProcess[str]:

@@ -88,6 +88,6 @@ def test_a_store_that_does_not_answer_leaves_the_service_waiting_for_it(tmp_path
     arguments = ("serve", "--port", "0", "--redis-url", f"unix://{tmp_path}/nothing")
     with background(tmp_path / "out", *arguments, CANTIERE_SECRET="x" * 32) as server:
         url = server.says(r"listens on (http://\S+)")
-        answer = until(lambda: httpx.get(f"{url}/api/v1/health/ready"), None)
+        answer = until(lambda: httpx.get(f"{url}/api/v1/health/ready", timeout=120), None)
         assert answer.status_code == 503
         assert answer.json()["code"] == "store_unavailable"

@@ -64,8 +64,8 @@ def test_the_reference_of_settings_is_the_one_of_the_code() -> None:
         name: f"| `{variable_of(name)}` | {field['default'] or ''} | {field['description']} |"
         for name, field in fields.items()
     }
-    of_graphql = [row for name, row in rows.items() if name.startswith("graphql_")]
-    others = [row for name, row in rows.items() if not name.startswith("graphql_")]
+    of_graphql = [row for name, row in rows.items() if name.startswith("graphql")]
+    others = [row for name, row in rows.items() if not name.startswith("graphql")]
     for group in (others, of_graphql):
         table = "\n".join(["| variable | default | meaning |", "|---|---|---|", *group])
         assert f"{table}\n" in (DEPLOY / "ENVIRONMENT.md").read_text(), table

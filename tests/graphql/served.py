@@ -38,6 +38,7 @@ class Served(NamedTuple):
 def served(folder: Path, **settings: str) -> Iterator[Served]:
     """A service of its own, with these settings of the GraphQL door."""
     environment = {f"CANTIERE_GRAPHQL_{name.upper()}": value for name, value in settings.items()}
+    environment["CANTIERE_GRAPHQL"] = "on"
     log = folder / "log"
     with background(log, "serve", "--port", "0", "--data-dir", folder / "own", **environment) as running:
         url = running.says(r"listens on (http://\S+)")

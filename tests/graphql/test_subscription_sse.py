@@ -22,7 +22,9 @@ def url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """A service that gives signs of life often."""
     directory = tmp_path_factory.mktemp("sse")
     serve = ("serve", "--port", "0", "--data-dir", directory / "data")
-    with background(directory / "out", *serve, CANTIERE_HEARTBEAT_INTERVAL="1") as server:
+    with background(
+        directory / "out", *serve, CANTIERE_GRAPHQL="on", CANTIERE_HEARTBEAT_INTERVAL="1"
+    ) as server:
         yield server.says(r"listens on (http://\S+)")
         assert "Traceback" not in server.text(), server.text()
 
