@@ -9,12 +9,13 @@ from engine.registry import GAMES
 from schema.operations import API
 from schema.wire_players import MatchOverMessage, Told
 from service.client import Client, Refused, engine_bot, play_account
-from tests.cli.running import Service, background, cantiere
+from tests.cli.running import SECONDS, Service, background, cantiere
 
 
 def registered(url: str, name: str) -> tuple[str, str]:
     """The id and the token of a new player."""
-    answer = httpx.post(f"{url}{API}/players", json={"name": name, "kind": "bot"}, trust_env=False)
+    body = {"name": name, "kind": "bot"}
+    answer = httpx.post(f"{url}{API}/players", json=body, trust_env=False, timeout=SECONDS)
     told = answer.raise_for_status().json()
     return told["player"]["id"], told["token"]
 
@@ -23,7 +24,7 @@ def invited(url: str, token: str, guest: str, game: str) -> str:
     """A match of the first player, with a seat of its own, to which the other one is invited."""
     body = {"game": game, "seats": 2, "join": "invited", "invited": [guest]}
     headers = {"Authorization": f"Bearer {token}"}
-    made = httpx.post(f"{url}{API}/matches", json=body, headers=headers, trust_env=False)
+    made = httpx.post(f"{url}{API}/matches", json=body, headers=headers, trust_env=False, timeout=SECONDS)
     match: str = made.raise_for_status().json()["match"]["id"]
     return match
 

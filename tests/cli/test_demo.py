@@ -12,7 +12,7 @@ import pytest
 
 from engine.registry import GAMES
 from service.cli.exits import INTERRUPTED
-from tests.cli.running import Running, background, cantiere, until
+from tests.cli.running import SECONDS, Running, background, cantiere, until
 
 *_, GAME = GAMES
 """One that is over soon."""
@@ -63,7 +63,7 @@ def test_it_serves_until_ctrl_c_and_its_addresses_answer(tmp_path: Path) -> None
         commands = re.findall(r"^  [a-z ]+  +(curl .+)$", demo.text(), re.MULTILINE)
         assert len(commands) >= 5
         for command in commands:
-            assert httpx.get(shlex.split(command)[-1]).is_success, command
+            assert httpx.get(shlex.split(command)[-1], timeout=SECONDS).is_success, command
         url = address(demo)
         demo.process.send_signal(signal.SIGINT)
         assert demo.ended() == 0

@@ -8,12 +8,12 @@ import httpx
 import pytest
 
 from service.cli.exits import FAILED
-from tests.cli.running import background, cantiere, serving, until
+from tests.cli.running import SECONDS, background, cantiere, serving, until
 
 
 def is_ready(url: str) -> bool:
     try:
-        return httpx.get(f"{url}/api/v1/health/ready").is_success
+        return httpx.get(f"{url}/api/v1/health/ready", timeout=SECONDS).is_success
     except httpx.TransportError:
         return False
 
@@ -31,7 +31,7 @@ def is_free(host: str, port: int) -> bool:
 def test_it_serves_until_it_is_asked_to_stop(tmp_path: Path, how: signal.Signals, workers: str) -> None:
     with serving(tmp_path / "out", tmp_path / "data", "--workers", workers) as (server, url):
         until(lambda: is_ready(url), server.process)
-        assert httpx.get(f"{url}/api/v1/games").is_success
+        assert httpx.get(f"{url}/api/v1/games", timeout=SECONDS).is_success
         server.process.send_signal(how)
         assert server.ended() == 0
         assert "Traceback" not in server.text()
@@ -88,6 +88,6 @@ def test_a_store_that_does_not_answer_leaves_the_service_waiting_for_it(tmp_path
     arguments = ("serve", "--port", "0", "--redis-url", f"unix://{tmp_path}/nothing")
     with background(tmp_path / "out", *arguments, CANTIERE_SECRET="x" * 32) as server:
         url = server.says(r"listens on (http://\S+)")
-        answer = until(lambda: httpx.get(f"{url}/api/v1/health/ready", timeout=120), None)
+        answer = until(lambda: httpx.get(f"{url}/api/v1/health/ready", timeout=SECONDS), None)
         assert answer.status_code == 503
         assert answer.json()["code"] == "store_unavailable"

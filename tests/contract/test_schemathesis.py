@@ -11,7 +11,7 @@ import httpx
 import pytest
 
 from service.client import Client
-from tests.cli.running import background
+from tests.cli.running import SECONDS, background
 from tests.project.sources import ROOT
 from tests.service.checked import API
 
@@ -40,7 +40,7 @@ def target(tmp_path: Path) -> Iterator[Target]:
 
 def furnished(url: str) -> dict[str, str]:
     """A player, matches in every state and tournaments; what is there, as variables for the hooks."""
-    with httpx.Client(base_url=url + API, trust_env=False) as api, Client(url) as client:
+    with httpx.Client(base_url=url + API, trust_env=False, timeout=SECONDS) as api, Client(url) as client:
         account = api.post("/players", json={"name": "Ada"}).raise_for_status().json()
         with_token = {"Authorization": f"Bearer {account['token']}"}
         slugs = [game.slug for game in client.games()]

@@ -19,7 +19,7 @@ from service.errors import TooManyRequests
 from service.limits.limiter import Client, Limiter
 from service.settings import BadSettings, Settings
 from service.store.link import Link
-from tests.cli.running import background
+from tests.cli.running import SECONDS, background
 from tests.service.checked import API, check
 from tests.service.table import SLUGS, Table
 
@@ -28,7 +28,7 @@ GAME = SLUGS[0]
 MATCH = {"game": GAME, "seats": 2}
 TRUSTED = "CANTIERE_TRUSTED_PROXIES"
 NOWHERE = "unix:///nowhere/at/all"
-WORLD = httpx.Client(trust_env=False, timeout=120, limits=httpx.Limits(max_keepalive_connections=0))
+WORLD = httpx.Client(trust_env=False, timeout=SECONDS, limits=httpx.Limits(max_keepalive_connections=0))
 """Makes a connection for each request, so that any worker may get it."""
 
 
@@ -141,7 +141,9 @@ async def test_streams_have_a_bucket_of_their_own(fresh_settings: Settings, tmp_
     limit = {"CANTIERE_LIMIT_STREAM": "2/h", "CANTIERE_LIMIT_ADDRESS": "1"}
     address = {"X-Forwarded-For": "203.0.113.5"}
     with workers(fresh_settings, tmp_path, limit) as (url,):
-        async with httpx.AsyncClient(base_url=url, headers=address, trust_env=False) as client:
+        async with httpx.AsyncClient(
+            base_url=url, headers=address, trust_env=False, timeout=SECONDS
+        ) as client:
             table = await Table.started(client, GAME, 2)
             assert (await table.post("cancel", {}, table.host)).status_code == 200
             path = f"{table.path}/events"

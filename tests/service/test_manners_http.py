@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import httpx
 import pytest
 
-from tests.cli.running import background
+from tests.cli.running import SECONDS, background
 from tests.service.checked import API
 from tests.service.table import SLUGS, Table
 
@@ -55,12 +55,12 @@ async def test_a_body_that_does_not_come_is_not_waited_for(url: str, parts: tupl
     assert answer.startswith(b"HTTP/1.1 408 ")
     assert b"connection: close" in answer.lower()
     assert b'"code":"body_timeout"' in answer
-    async with httpx.AsyncClient(base_url=url + API, trust_env=False) as client:
+    async with httpx.AsyncClient(base_url=url + API, trust_env=False, timeout=SECONDS) as client:
         assert (await client.get("/matches")).json()["matches"] == []
 
 
 async def test_a_stream_is_sent_as_it_is_and_at_once(url: str) -> None:
-    async with httpx.AsyncClient(base_url=url + API, trust_env=False) as client:
+    async with httpx.AsyncClient(base_url=url + API, trust_env=False, timeout=SECONDS) as client:
         table = await Table.started(client, GAME, 2)
         for accept in ("text/event-stream", "application/x-ndjson"):
             headers = {"Accept": accept, "Accept-Encoding": "br, gzip", "Origin": "https://a.example"}
@@ -90,7 +90,7 @@ async def test_head_sends_no_body_and_keeps_the_connection(url: str) -> None:
 
 
 async def test_long_bodies_come_compressed(url: str) -> None:
-    async with httpx.AsyncClient(base_url=url + API, trust_env=False) as client:
+    async with httpx.AsyncClient(base_url=url + API, trust_env=False, timeout=SECONDS) as client:
         bodies = set()
         for coding in ("identity", "gzip", "br"):
             answer = await client.get(f"/games/{GAME}", headers={"Accept-Encoding": coding})
