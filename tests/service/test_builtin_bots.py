@@ -108,7 +108,7 @@ async def client(url: str) -> AsyncIterator[httpx.AsyncClient]:
 
 async def seat_bots(api: httpx.AsyncClient, table: Table, *bots: str) -> None:
     """Bots in the first free seats, as soon as there are any."""
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + 240
     for bot in bots:
         while (answer := await table.post("bots", {"player": bot}, table.host)).status_code == 503:
             assert time.monotonic() < deadline, answer.text
@@ -118,7 +118,7 @@ async def seat_bots(api: httpx.AsyncClient, table: Table, *bots: str) -> None:
 
 async def finished(table: Table) -> dict[str, Any]:
     """The match at its end."""
-    after, deadline = 0, time.monotonic() + 200
+    after, deadline = 0, time.monotonic() + 240
     while True:
         page = await table.get("/events", after=after, wait=20, status="running")
         after = page["version"] if page["next"] is None else page["next"]
@@ -180,7 +180,7 @@ async def play_against_bot(table: Table, turns: int) -> None:
 
 async def to_move(table: Table, seat: int) -> dict[str, Any]:
     """The match as soon as it is the turn of a seat."""
-    deadline = time.monotonic() + 90
+    deadline = time.monotonic() + 240
     while (match := await table.get())["toMove"] != seat:
         assert time.monotonic() < deadline, f"the bot does not move: {match['version']}"
         await table.get("/events", after=match["version"], wait=5, status="running")

@@ -41,7 +41,7 @@ async def started(api: httpx.AsyncClient, base: int, seats: int = 2, **more: Any
 
 async def over(table: Table) -> dict[str, Any]:
     """The match as soon as it is over."""
-    deadline = time.monotonic() + 30
+    deadline = time.monotonic() + 120
     while (match := await table.get())["status"] == "running":
         assert time.monotonic() < deadline
         await asyncio.sleep(0.05)

@@ -152,7 +152,7 @@ async def test_flags_count_whatever_follows(
         ("clock_flags_total", {}),
         ("matches_over_total", {"how": how}),
     )
-    async with asyncio.timeout(20):  # the news may be here before the worker that flagged has counted
+    async with asyncio.timeout(60):  # the news may be here before the worker that flagged has counted
         while any(
             after(name, game=GAME, **labels) == before(name, game=GAME, **labels) for name, labels in counted
         ):

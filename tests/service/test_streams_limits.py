@@ -121,7 +121,7 @@ class Lazy:
         address = urlsplit(url)
         self._socket = socket.socket()
         self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, TINY)
-        self._socket.settimeout(20)
+        self._socket.settimeout(60)
         self._socket.connect((address.hostname, address.port))
         self._socket.sendall(request)
         self.came = self._socket.recv(15)

@@ -54,7 +54,7 @@ async def refused(socket: ClientConnection, sent: str | bytes | None) -> tuple[s
         await socket.send(sent)
     said: str | bytes = ""
     with suppress(ConnectionClosed):
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(60):
             while True:
                 said = await socket.recv()
     told = read_msgpack(said) if isinstance(said, bytes) else read_json(said)

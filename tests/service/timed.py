@@ -19,7 +19,7 @@ from tests.service.checked import API, BASE, CheckedTransport
 from tests.service.table import SLUGS, Table
 
 START = 1_700_000_000_000
-PATIENCE = 10.0
+PATIENCE = 60.0
 GAME = SLUGS[-1]
 
 

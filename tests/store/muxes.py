@@ -50,6 +50,6 @@ def a_server(directory: Path, *arguments: str) -> Iterator[subprocess.Popen[byte
 
 def until_said(directory: Path, pattern: str) -> None:
     """Wait until the server in the directory says this to PING."""
-    deadline = time.monotonic() + 20
+    deadline = time.monotonic() + 60
     while not re.match(pattern, ping(directory / "s").decode()):
         assert time.monotonic() < deadline

@@ -105,7 +105,7 @@ async def test_it_sweeps_at_the_start_and_again(
     await store.commit(0, late)
     await Sweeper(store, link, 60)._is_mine()
     sweeper = asyncio.create_task(Sweeper(store, link, 0.05).run())
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(60):
         await swept.acquire()
         assert (await store.load(late.id)).record.status == "cancelled"
         await link.call("DEL", "{index}:sweeping")
@@ -133,7 +133,7 @@ async def test_a_sweep_without_a_server_is_no_end(
     logger.addHandler(handler)
     sweeper = asyncio.create_task(Sweeper(Store(link, store_settings), link, 0.01).run())
     try:
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(60):
             for _ in range(3):
                 await swept.wait()
                 swept.clear()
