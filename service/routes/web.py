@@ -99,10 +99,11 @@ async def served(request: Incoming, file: File, headers: Headers) -> Reply:
     """A file in the coding that the client likes, or 304 if it has it."""
     if (known := unchanged(request, file.tag)) is not None:
         return known
-    named = ("content-type", f"{file.media_type}; charset=utf-8")
+    spoken: Headers = (("content-language", file.language),) if file.language else ()
+    named: Headers = (("content-type", f"{file.media_type}; charset=utf-8"), *spoken)
     if not file.is_compressible:
-        return Reply(200, (named, ("etag", file.tag), *headers), file.body)
-    varied: Headers = (named, *headers, ("vary", "accept-encoding"))
+        return Reply(200, (*named, ("etag", file.tag), *headers), file.body)
+    varied: Headers = (*named, *headers, ("vary", "accept-encoding"))
     chosen = coding(request.header(b"accept-encoding") or "")
     if chosen is None:
         return Reply(200, (*varied, ("etag", file.tag)), file.body)

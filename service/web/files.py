@@ -24,10 +24,12 @@ MEDIA_TYPES: Final = {
 
 
 class File:
-    """A body with its media type. `tag` is the strong ETag of the body as it is, without a coding."""
+    """A body with its media type, and its language if people read it. `tag` is the strong ETag of the body
+    as it is, without a coding."""
 
-    def __init__(self, media_type: str, body: bytes) -> None:
+    def __init__(self, media_type: str, body: bytes, language: str | None = None) -> None:
         self.media_type: Final = media_type
+        self.language: Final = language
         self.body: Final = body
         self.digest: Final = blake2b(body, digest_size=12).hexdigest()
         self.tag: Final = f'"{self.digest}"'

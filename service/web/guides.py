@@ -2,6 +2,7 @@
 
 A guide is a `GUIDE.md`: `# title`, `## section`, and paragraphs that begin with what leads to them in
 brackets: ids of rules, and kinds of moves in lower case, as in `[TB-2.1 TB-2.2 walk] A builder ...`.
+In another language it is a `GUIDE.<language>.md` with the same paragraphs.
 """
 
 import inspect
@@ -13,8 +14,9 @@ from typing import Final
 from msgspec import Struct
 
 from engine.match import AnyGame
+from service.languages import ENGLISH
 
-NAME: Final = "GUIDE.md"
+_NAME: Final = "GUIDE.md"
 _LEADS: Final = re.compile(r"\[([^\]]+)\] *(.+)")
 
 
@@ -34,9 +36,10 @@ class Section(Struct, frozen=True):
 
 
 class Guide(Struct, frozen=True):
-    """The rules of the game `slug`."""
+    """The rules of the game `slug`; `language` is the one that it is written in."""
 
     slug: str
+    language: str
     title: str
     sections: tuple[Section, ...]
 
@@ -45,14 +48,21 @@ class BadGuide(Exception):
     """A guide that cannot be read; the message says where."""
 
 
-def guides_of(games: Iterable[AnyGame]) -> tuple[Guide, ...]:
-    """The guides of the games that have one. Raises BadGuide."""
-    found = ((game, Path(inspect.getfile(type(game))).with_name(NAME)) for game in games)
-    return tuple(read_guide(game, path.read_text()) for game, path in found if path.exists())
+def guides_of(games: Iterable[AnyGame], language: str = ENGLISH.code) -> tuple[Guide, ...]:
+    """The guides of the games that have one, in English where there is none in the language. Raises BadGuide."""
+    return tuple(guide for game in games if (guide := _guide_of(game, language)) is not None)
 
 
-def read_guide(game: AnyGame, text: str) -> Guide:
-    """The guide that the text says. Raises BadGuide."""
+def _guide_of(game: AnyGame, language: str) -> Guide | None:
+    folder = Path(inspect.getfile(type(game))).parent
+    for code, name in ((language, f"GUIDE.{language}.md"), (ENGLISH.code, _NAME)):
+        if (folder / name).exists():
+            return read_guide(game, (folder / name).read_text(), code)
+    return None
+
+
+def read_guide(game: AnyGame, text: str, language: str = ENGLISH.code) -> Guide:
+    """The guide that the text says, which is written in a language. Raises BadGuide."""
     sections: list[tuple[str, list[Paragraph]]] = []
     for number, block in enumerate(filter(None, map(str.strip, re.split(r"\n\s*\n", text))), 1):
         line = " ".join(block.split())
@@ -67,4 +77,5 @@ def read_guide(game: AnyGame, text: str) -> Guide:
             raise BadGuide(
                 f"{game.slug}, block {number}: neither heading nor paragraph with ids: {line[:40]}"
             )
-    return Guide(game.slug, game.title, tuple(Section(title, tuple(told)) for title, told in sections))
+    told = tuple(Section(title, tuple(paragraphs)) for title, paragraphs in sections)
+    return Guide(game.slug, language, game.title, told)

@@ -9,6 +9,7 @@ from typing import Final
 import msgspec
 
 from engine.match import AnyGame
+from service.languages import CODES
 from service.web.files import MEDIA_TYPES, File, digest_of, read_folder
 from service.web.guides import guides_of
 
@@ -37,11 +38,12 @@ class Site:
 
 @cache
 def read_site(games: tuple[AnyGame, ...]) -> Site:
-    """The page for people, with the guides to the rules of the games. Raises BadGuide."""
-    guides = {guide.slug: guide for guide in guides_of(games)}
+    """The page for people, with the guides to the rules of the games in every language. Raises BadGuide."""
     files = read_folder(_HERE / "static")
-    for slug, guide in guides.items():
-        files[f"rules/{slug}.json"] = File(MEDIA_TYPES[".json"], msgspec.json.encode(guide))
+    for code in CODES:
+        for guide in guides_of(games, code):
+            body = msgspec.json.encode(guide)
+            files[f"rules/{code}/{guide.slug}.json"] = File(MEDIA_TYPES[".json"], body, guide.language)
     return Site(ASSETS, (_HERE / "page.html").read_text(), files)
 
 

@@ -13,6 +13,7 @@ from schema.problems import KINDS
 from service.errors import NOT_LEGAL
 from service.languages import ENGLISH, TRANSLATED, languages, option_texts, package_of, translation, wanted
 from service.views import EVENT_TEXTS
+from service.web.guides import Guide, guides_of
 
 LANGUAGES = pytest.mark.parametrize("code", TRANSLATED)
 
@@ -91,6 +92,26 @@ def test_english_is_what_the_sources_say() -> None:
                 assert ENGLISH.of(game).count(*message, 1) == message.one
             else:
                 assert ENGLISH.of(game).say(message) == message
+
+
+def outline(guide: Guide) -> list[list[tuple[tuple[str, ...], tuple[str, ...]]]]:
+    """By section: what leads to each of its paragraphs."""
+    return [[(told.rules, told.moves) for told in section.paragraphs] for section in guide.sections]
+
+
+def sayings(guide: Guide) -> list[str]:
+    return [text for part in guide.sections for text in (part.title, *(told.text for told in part.paragraphs))]
+
+
+@LANGUAGES
+@pytest.mark.parametrize("slug", GAMES)
+def test_guides_have_the_same_paragraphs_with_the_same_figures(slug: str, code: str) -> None:
+    (english,), (other,) = guides_of([GAMES[slug]]), guides_of([GAMES[slug]], code)
+    assert (english.language, other.language) == (ENGLISH.code, code)
+    assert outline(other) == outline(english)
+    for before, after in zip(sayings(english), sayings(other), strict=True):
+        assert after != before
+        assert set(re.findall(r"\d+", before)) <= set(re.findall(r"\d+", after)), after
 
 
 def test_labels_name_everything_that_is_counted() -> None:

@@ -13,7 +13,7 @@ from httpx import ASGITransport
 from engine.registry import GAMES
 from schema.games import move_kinds
 from service.app import create_app
-from service.languages import TRANSLATED
+from service.languages import CODES, TRANSLATED
 from service.settings import Settings
 from service.shell import Shell
 from service.web.guides import BadGuide, guides_of, read_guide
@@ -53,6 +53,15 @@ async def test_a_file_is_served_in_the_coding_that_is_liked(coding: str) -> None
         assert "immutable" in answer.headers["cache-control"]
         assert answer.headers["vary"] == "accept-encoding"
         assert answer.headers["content-type"].startswith("text/javascript")
+
+
+@pytest.mark.parametrize("code", CODES)
+async def test_a_guide_is_served_in_each_language(code: str) -> None:
+    async with client_of() as client:
+        for slug in GAMES:
+            answer = await client.get(f"{SITE.base}/rules/{code}/{slug}.json")
+            assert answer.headers["content-language"] == answer.json()["language"] == code
+        assert "content-language" not in (await client.get(f"{SITE.base}/js/main.js")).headers
 
 
 async def test_what_is_switched_off_is_not_there() -> None:

@@ -1,5 +1,6 @@
 // The games of the service and the guides to their rules, asked for once.
 import { get } from './api.js';
+import { language } from './text.js';
 
 export const BASE = document.querySelector('meta[name=base]').content;
 const known = new Map();
@@ -22,10 +23,10 @@ export function game(slug) {
   return once(`game ${slug}`, () => get(`/games/${encodeURIComponent(slug)}`));
 }
 
-/** The rules in plain words, null if there is no guide. */
+/** The rules in plain words, in the language of the page or in English; null if there is no guide. */
 export function guide(slug) {
   return once(`guide ${slug}`, async () => {
-    const answer = await fetch(`${BASE}/rules/${encodeURIComponent(slug)}.json`);
+    const answer = await fetch(`${BASE}/rules/${language}/${encodeURIComponent(slug)}.json`);
     return answer.ok ? answer.json() : null;
   });
 }

@@ -168,7 +168,7 @@ export const ES = {
   'rule.link': 'Enlace a la regla {rule}',
   'rule.open': 'Regla {rule}, se abre en otra pestaña',
   'rules.contents': 'Contenido',
-  'rules.intro': 'En palabras sencillas, en inglés. Las letras y números al lado son las reglas que citan los rechazos y jugadas.',
+  'rules.intro': 'En palabras sencillas. Las letras y números al lado son las reglas que citan los rechazos y jugadas.',
   'rules.none': 'No hay guía para este juego.',
   'rules.title': 'Reglas',
   'scores.label': 'Hoja de puntos',

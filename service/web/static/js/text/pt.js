@@ -168,7 +168,7 @@ export const PT = {
   'rule.link': 'Ligação à regra {rule}',
   'rule.open': 'Regra {rule}, abre num novo separador',
   'rules.contents': 'Conteúdo',
-  'rules.intro': 'Em palavras simples, em inglês. As letras e números ao lado são as regras que as recusas e jogadas citam.',
+  'rules.intro': 'Em palavras simples. As letras e números ao lado são as regras que as recusas e jogadas citam.',
   'rules.none': 'Não há guia para este jogo.',
   'rules.title': 'Regras',
   'scores.label': 'Folha de pontos',

@@ -19,8 +19,8 @@ export class Rules {
   draw() {
     if (this.guide === undefined) return html`<p class="quiet">${t('lobby.loading')}</p>`;
     if (this.guide === null) return html`<h1>${t('missing.title')}</h1><p>${t('rules.none')}</p>`;
-    const { title, sections } = this.guide;
-    return html`<article class="rules">
+    const { title, language, sections } = this.guide;
+    return html`<article class="rules" lang=${language}>
       <h1>${title}</h1>
       <p class="quiet">${t('rules.intro')}</p>
       <nav aria-label=${t('rules.contents')}><ol>${sections.map((section, place) => html`<li><a href="#section-${place}">${section.title}</a></li>`)}</ol></nav>
