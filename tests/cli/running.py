@@ -86,9 +86,12 @@ def background(output: Path, *arguments: str | Path, **environment: str) -> Iter
 
 
 @contextmanager
-def serving(output: Path, directory: Path, *arguments: str) -> Iterator[tuple[Running, str]]:
+def serving(
+    output: Path, directory: Path, *arguments: str, **environment: str
+) -> Iterator[tuple[Running, str]]:
     """A `cantiere serve` with its store in a directory, and its address."""
-    with background(output, "serve", "--port", "0", "--data-dir", directory, *arguments) as server:
+    serve = ("serve", "--port", "0", "--data-dir", directory)
+    with background(output, *serve, *arguments, **environment) as server:
         yield server, server.says(r"listens on (http://\S+)")
 
 

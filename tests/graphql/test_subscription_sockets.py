@@ -25,7 +25,7 @@ NEWS = """subscription ($after: String) { myEvents(after: $after) { __typename
 @pytest.fixture(scope="module")
 def url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     directory = tmp_path_factory.mktemp("graphql")
-    with serving(directory / "out", directory / "data") as (running, address):
+    with serving(directory / "out", directory / "data", CANTIERE_GRAPHQL="on") as (running, address):
         yield address
         assert "Traceback" not in running.text(), running.text()
 
@@ -168,6 +168,13 @@ async def test_a_connection_that_breaks_the_protocol_is_ended(
             await socket.connection.send(message)
         code, reason = await socket.ended()
         assert (code, bool(reason)) == (end, True)
+
+
+async def test_a_document_may_be_as_long_as_by_http(url: str) -> None:
+    async with socket_to(url) as socket:
+        await socket.begin()
+        await socket.subscribe("long", "{ __typename }" + "#" * 60_000)
+        assert await socket.event("long") == "Query"
 
 
 async def test_two_operations_of_one_name_end_the_connection(url: str, table: Table) -> None:
