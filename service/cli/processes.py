@@ -22,6 +22,17 @@ _ADDRESS: Final = re.compile(rb"listens on (http://\S+)")
 Process = subprocess.Popen[bytes]
 
 
+def command_of(module: str, *arguments: str) -> tuple[str, ...]:
+    """What runs a module of this program in a process that ends with this one, even if that is killed."""
+    own_end = (sys.executable, "-I", "-S", launch.__file__, str(os.getpid()))
+    return (*own_end, sys.executable, "-m", module, *arguments)
+
+
+def environment_of_others() -> dict[str, str]:
+    """The environment without the settings of this program."""
+    return {name: value for name, value in os.environ.items() if not name.startswith(PREFIX)}
+
+
 @contextmanager
 def started(*arguments: str, stdout: int | None = None, **environment: str) -> Iterator[Process]:
     """A process of `cantiere` with these arguments, asked to end when the block is left, killed if need be.
@@ -30,13 +41,10 @@ def started(*arguments: str, stdout: int | None = None, **environment: str) -> I
     with this process even if that is killed.
     """
     process = subprocess.Popen(  # noqa: S603 - own program, own arguments
-        [
-            *(sys.executable, "-I", "-S", launch.__file__, str(os.getpid())),
-            *(sys.executable, "-m", "service.cli", *arguments),
-        ],
+        command_of("service.cli", *arguments),
         stdin=subprocess.DEVNULL,
         stdout=stdout,
-        env={name: value for name, value in os.environ.items() if not name.startswith(PREFIX)} | environment,
+        env=environment_of_others() | environment,
         start_new_session=True,
     )
     try:

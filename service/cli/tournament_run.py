@@ -4,20 +4,17 @@ import hashlib
 import secrets
 import subprocess
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final
 
 import rich_click as click
-from rich.console import Group as Lines
-from rich.live import Live
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from engine.match import AnyGame
 from engine.opening import check_seats
 from engine.transcript import Transcript
-from schema.manifest import Arena, Design, Duplicate, Format, Knockout, Limits, Rotation, RoundRobin, Swiss
+from schema.manifest import Arena, Duplicate, Format, Knockout, Limits, Rotation, RoundRobin, Swiss
 from schema.wire import AskedClock
 from schema.wire_players import RegisterPlayer
 from schema.wire_tournaments import CreateTournament
@@ -28,27 +25,16 @@ from service.cli.parameters import EXAMPLE, PLAYER_NAMES, GameName, PlayerNames,
 from service.cli.processes import Process, announced_address, started, wait_until_ready
 from service.cli.remote import reported
 from service.cli.tournament_files import write_all
-from service.cli.tournament_table import table_of, tables
+from service.cli.tournament_local import hold_here
+from service.cli.tournament_plan import Held, Plan
+from service.cli.tournament_table import progress_shown, tables
 from service.client import Client
 from service.tournaments.ledger import Ledger
 from service.tournaments.record import Record
-from service.tournaments.schedule import planned_matches
-from service.tournaments.sheets import standings_sheet
-from service.tournaments.statement import stated
 
 FORMATS: Final = ("round-robin", "swiss", "knockout", "arena")
 LONG_POLL: Final = 5
 OVER: Final = ("finished", "cancelled")
-
-
-class Plan(NamedTuple):
-    """What is to be played, and by whom."""
-
-    game: AnyGame
-    players: tuple[str, ...]
-    asked: CreateTournament
-    think: float
-    seed: bytes
 
 
 @click.command(
@@ -59,6 +45,7 @@ class Plan(NamedTuple):
         "cantiere tournament run --players greedy,mcts,random --rounds 5",
         "cantiere tournament run --players greedy,greedy,random --seats 3 --deals 2",
         "cantiere tournament run --players greedy,random --format swiss --out ./cup",
+        "cantiere tournament run --players greedy,mcts --deals 9 --luck shared",
     ),
 )
 @click.option(
@@ -94,12 +81,20 @@ class Plan(NamedTuple):
     help="Play each meeting on so many deals, each in all seatings.  [default: every match has its own deal]",
 )
 @click.option(
+    "--luck",
+    type=click.Choice(("own", "shared")),
+    default="own",
+    show_default=True,
+    help="own: every match has its own. shared: the matches of a deal share what is rolled and drawn too;"
+    " each is played by a process made for it, so that nobody remembers.",
+)
+@click.option(
     "--per-turn",
     type=click.IntRange(1, 3_600),
     default=60,
     show_default=True,
     metavar="SECONDS",
-    help="Time for each turn.",
+    help="Time for each turn; with shared luck there is no clock, see --think.",
 )
 @click.option(
     "--at-once",
@@ -109,11 +104,17 @@ class Plan(NamedTuple):
     help="Matches of one entrant at the same time.",
 )
 @click.option(
-    "--workers", type=click.IntRange(1, 16), default=1, show_default=True, help="Processes of the service."
+    "--workers",
+    type=click.IntRange(1, 16),
+    default=1,
+    show_default=True,
+    help="Processes of the service; with shared luck, matches at the same time.",
 )
 @click.option("--name", default="Local tournament", show_default=True, help="What it is called.")
 @click.option(
-    "--seed", type=Seed(), help="What the bots' chance comes from.  [default: the operating system]"
+    "--seed",
+    type=Seed(),
+    help="What the bots' chance comes from; with shared luck, all chance.  [default: the operating system]",
 )
 @think_option
 @click.option(
@@ -130,6 +131,7 @@ def run(
     seats: int,
     rounds: int,
     deals: int | None,
+    luck: str,
     per_turn: int,
     at_once: int,
     workers: int,
@@ -140,33 +142,32 @@ def run(
 ) -> None:
     """Hold a tournament between the bots of this program, on a service that is started for it.
 
-    Every bot is a process of its own and plays over HTTP, as bots on other machines do.
+    Every bot is a process of its own and plays over HTTP, as bots on other machines do. With shared luck
+    there is no service: the matches of a deal share what is rolled, and each has a process made for it.
     """
     check_seats(game, seats)
     if len(players) < seats:
         raise BadInput(f"{len(players)} players are too few for a table of {seats}")
-    design: Design = Rotation() if deals is None else Duplicate(deals=deals)
+    if luck == "shared" and deals is None:
+        raise BadInput("--luck shared needs --deals: it is shared by the matches of a deal")
     asked = CreateTournament(
         name,
         game.slug,
         seats,
         format_of(chosen, rounds),
-        design=design,
+        design=Rotation() if deals is None else Duplicate(deals=deals),
         clock=AskedClock(per_turn=per_turn * 1_000),
         limits=Limits(per_entrant=at_once),
     )
-    plan = Plan(game, players, asked, think, seed or secrets.token_bytes(32))
-    with reported(), _held(plan, workers) as (client, tournament, processes):
-        record = _watched(client, tournament, processes)
-        transcripts = tuple(_transcripts(client, record)) if directory else ()
-    for table in tables(record):
+    held = HOLD[luck](Plan(game, players, asked, think, seed or secrets.token_bytes(32), workers))
+    for table in tables(held.record):
         out.print(table)
     if directory:
-        _write(directory, record, transcripts)
+        _write(directory, held)
 
 
-def _write(directory: Path, record: Record, transcripts: Sequence[tuple[int, Transcript]]) -> None:
-    write_all(directory, record, transcripts)
+def _write(directory: Path, held: Held) -> None:
+    write_all(directory, held.record, held.transcripts)
     check = f"cantiere tournament verify {directory}/record.json"
     out.print(f"Written to {directory}; check it with: {check}")
 
@@ -183,12 +184,24 @@ def format_of(chosen: str, rounds: int) -> Format:
     return RoundRobin(rounds=rounds)
 
 
+def hold_on_service(plan: Plan) -> Held:
+    """The tournament, held by bots that play over HTTP on a service that is started for it."""
+    with reported(), _held(plan) as (client, tournament, processes):
+        record = _watched(client, tournament, processes)
+        return Held(record, tuple(_transcripts(client, record)))
+
+
+HOLD: Final[dict[str, Callable[[Plan], Held]]] = {"own": hold_on_service, "shared": hold_here}
+"""How a tournament is held, by what its matches share."""
+
+
 @contextmanager
-def _held(plan: Plan, workers: int) -> Iterator[tuple[Client, str, Sequence[Process]]]:
+def _held(plan: Plan) -> Iterator[tuple[Client, str, Sequence[Process]]]:
     """A tournament that has begun, and the processes of all who take part."""
     with ExitStack() as stack:
         data = stack.enter_context(tempfile.TemporaryDirectory(prefix="cantiere-tournament-"))
-        arguments = ("--port", "0", "--data-dir", data, "--log-level", "warning", "--workers", str(workers))
+        workers = ("--workers", str(plan.workers))
+        arguments = ("--port", "0", "--data-dir", data, "--log-level", "warning", *workers)
         settings = {"CANTIERE_BOTS": "0", "CANTIERE_FSYNC": "no"}
         server = stack.enter_context(started("serve", *arguments, stdout=subprocess.PIPE, **settings))
         url = announced_address(server)
@@ -216,21 +229,14 @@ def _bot(url: str, plan: Plan, player: str, name: str, token: str) -> Iterator[P
 
 def _watched(client: Client, tournament: str, processes: Sequence[Process]) -> Record:
     """The record at the end, having shown how far it is. Raises Failure if a process ends before."""
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    progress = Progress(*columns, console=out, disable=not out.is_terminal)
-    task = progress.add_task("matches", total=None)
     known = 0
-    with Live(console=out, transient=True, auto_refresh=out.is_terminal) as live:
+    with progress_shown() as show:
         while True:
             page = client.tournament_entries(tournament, known, wait=LONG_POLL)
             known = page.count
-            record = client.tournament_record(tournament)
-            ledger = Ledger(record)
-            progress.update(task, completed=len(ledger.results), total=planned_matches(ledger))
-            if out.is_terminal:
-                live.update(Lines(table_of(standings_sheet(stated(record))), progress))
             if page.status in OVER:
                 return client.tournament_record(tournament)
+            show(client.tournament_record(tournament))
             if fallen := [process for process in processes if process.poll() is not None]:
                 raise Failure(f"a process of the tournament ended with status {fallen[0].returncode}")
 

@@ -82,14 +82,19 @@ def most_matches(manifest: Manifest) -> int:
             return each * sets
 
 
+def luck_objections(manifest: Manifest) -> Iterator[tuple[str, str]]:
+    """Why the matches of a deal cannot share their luck, if they should and cannot."""
+    if manifest.luck == "shared" and (manifest.late or any(one.kind != "local" for one in manifest.entrants)):
+        yield "luck", "it can be shared among local entrants only: others may remember what was rolled"
+
+
 def _entrants(manifest: Manifest) -> Iterator[tuple[str, str]]:
     ids = [entrant.id for entrant in manifest.entrants]
     if len(set(ids)) < len(ids):
         yield "entrants", "two have the same id"
     if len(ids) < manifest.seats:
         yield "entrants", f"{len(ids)} are too few for a table of {manifest.seats}"
-    if manifest.luck == "shared" and (manifest.late or any(one.kind != "local" for one in manifest.entrants)):
-        yield "luck", "it can be shared among local entrants only: others may remember what was rolled"
+    yield from luck_objections(manifest)
 
 
 def _format(manifest: Manifest) -> Iterator[tuple[str, str]]:

@@ -7,7 +7,7 @@ matter where a runner is stopped, nor whether another one still believes that it
 import asyncio
 import logging
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from msgspec.structs import replace
@@ -25,7 +25,7 @@ from service.tournaments.matchmaking import match_id_of, match_record
 from service.tournaments.news import tell_entrants
 from service.tournaments.record import Ended, Entry, Left, MatchOrder, Ordered, Stopped, Voided
 from service.tournaments.referee import Referee
-from service.tournaments.schedule import due, is_over
+from service.tournaments.schedule import due, is_over, room_for
 from service.tournaments.store import Standing, Tournaments
 
 AT_ONCE: Final = 50
@@ -192,27 +192,9 @@ class Runner:
 
     async def _make_matches(self) -> bool:
         """Make the matches for which there is room, in the sequence of their orders."""
-        wanted = tuple(self._room_for())[:AT_ONCE]
+        wanted = tuple(room_for(self._ledger, self._matches))[:AT_ONCE]
         made = await asyncio.gather(*(self._make(order) for order in wanted))
         return any(made)
-
-    def _room_for(self) -> Iterable[MatchOrder]:
-        limits = self._standing.document.manifest.limits
-        busy = Counter(
-            entrant for number in self._matches for entrant in self._ledger.orders[number].entrants
-        )
-        count = len(self._matches)
-        for number in self._ledger.open:
-            order = self._ledger.orders[number]
-            if number in self._matches:
-                continue
-            if limits.at_once and count >= limits.at_once:
-                return
-            if limits.per_entrant and any(busy[name] >= limits.per_entrant for name in order.entrants):
-                continue
-            count += 1
-            busy.update(order.entrants)
-            yield order
 
     async def _make(self, order: MatchOrder) -> bool:
         """The match of an order is there, made now or before."""

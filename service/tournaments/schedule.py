@@ -1,6 +1,7 @@
 """What is to be done next in a tournament, and whether it is over."""
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Collection, Iterator
 from typing import Final
 
 from service.tournaments.formats import arena, gauntlet, knockout, round_robin, swiss
@@ -55,6 +56,24 @@ def due(ledger: Ledger) -> tuple[MatchOrder, ...]:
             deal = max(deal, made[-1].deal + 1)
             orders += made
     return tuple(orders)
+
+
+def room_for(ledger: Ledger, running: Collection[int]) -> Iterator[MatchOrder]:
+    """The orders whose matches may begin now, in their sequence, while those of these numbers go on."""
+    limits = ledger.manifest.limits
+    busy = Counter(entrant for number in running for entrant in ledger.orders[number].entrants)
+    count = len(running)
+    for number in ledger.open:
+        order = ledger.orders[number]
+        if number in running:
+            continue
+        if limits.at_once and count >= limits.at_once:
+            return
+        if limits.per_entrant and any(busy[name] >= limits.per_entrant for name in order.entrants):
+            continue
+        count += 1
+        busy.update(order.entrants)
+        yield order
 
 
 def planned_matches(ledger: Ledger) -> int | None:

@@ -39,5 +39,10 @@ def chance_name(manifest: Manifest, order: MatchOrder, match: str) -> str:
     return f"deal {order.deal}" if manifest.luck == "shared" else match
 
 
+def player_draw(seed: bytes, order: MatchOrder, seat: int) -> Draw:
+    """The chance of whoever has a seat in a local run: that of the deal and the seat, alike for everybody."""
+    return Draw(_derived(seed, "player", order.deal, seat))
+
+
 def _derived(seed: bytes, *address: str | int) -> bytes:
     return hmac.digest(seed, msgspec.json.encode(address), "sha256")

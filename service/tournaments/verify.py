@@ -11,10 +11,11 @@ from typing import Any, Final
 
 import msgspec
 
-from engine.chance import commitment
+from engine.chance import Draw, commitment, match_draw
 from engine.errors import BadTranscript
-from engine.match import AnyGame, digest
+from engine.match import AnyGame, Step, digest
 from engine.transcript import Transcript, opening, replay
+from service.tournaments.check import luck_objections
 from service.tournaments.ledger import Ledger
 from service.tournaments.manifest import Manifest
 from service.tournaments.manifest import digest as manifest_digest
@@ -31,7 +32,7 @@ from service.tournaments.record import (
     Voided,
 )
 from service.tournaments.schedule import due
-from service.tournaments.seeds import deal_draw, match_seed
+from service.tournaments.seeds import chance_name, deal_draw, match_seed
 from service.tournaments.statement import Export, stated
 from service.tournaments.stopping import is_decided
 
@@ -69,6 +70,8 @@ def check_record(record: Record) -> None:
     """Nothing, if every entry can stand where it stands. Raises Difference."""
     if record.hash != manifest_digest(record.manifest):
         raise Difference("hash", "it is not that of the manifest")
+    for where, why in luck_objections(record.manifest):
+        raise Difference(where, why)
     seed = _seed_of(record)
     ledger = Ledger(Record(manifest=record.manifest, hash=record.hash))
     for number, entry in enumerate(record.entries):
@@ -82,7 +85,7 @@ def check_record(record: Record) -> None:
 def check_transcripts(record: Record, transcripts: Iterable[Transcript], game: AnyGame | None = None) -> int:
     """How many of the results were played again, every move by the rules, and found as they are stated.
 
-    With the seed published the deals are computed again too. Raises Difference.
+    With the seed published deals and luck are computed again too. Raises Difference.
     """
     ledger = Ledger(record)
     results = {result.match: result for result in ledger.results.values() if result.match}
@@ -92,7 +95,7 @@ def check_transcripts(record: Record, transcripts: Iterable[Transcript], game: A
         result = results.get(transcript.match)
         if result is None:
             raise Difference(f"transcript {transcript.match}", "no result of the record is of this match")
-        for why in _faults_of(record.manifest, ledger.orders[result.order], result, transcript, seed, game):
+        for why in _faults_of(ledger, result, transcript, seed, game):
             raise Difference(f"transcript {transcript.match}", why)
         checked += 1
     return checked
@@ -180,35 +183,58 @@ def _of_result(ledger: Ledger, result: MatchResult, seed: bytes | None) -> Itera
 
 
 def _faults_of(
-    manifest: Manifest,
-    order: MatchOrder,
-    result: MatchResult,
-    transcript: Transcript,
-    seed: bytes | None,
-    game: AnyGame | None,
+    ledger: Ledger, result: MatchResult, transcript: Transcript, seed: bytes | None, game: AnyGame | None
 ) -> Iterator[str]:
     """What is wrong with the transcript of a match."""
+    manifest = ledger.manifest
     if transcript.game != manifest.game or transcript.edition != manifest.edition:
         yield "it is of another game or edition"
     try:
-        bound, state = opening(transcript, game)
-        deal = transcript.deal
-        for step in replay(transcript, bound):
-            state = step.state
+        bound, begun = opening(transcript, game)
+        steps = tuple(replay(transcript, bound))
     except BadTranscript as error:
         yield str(error)
         return
-    rows = [row for row in bound.standing(state).rows if row.label is None]
+    yield from _of_moves(bound, steps[-1].state if steps else begun, result)
+    if result.commitment and transcript.commitment != result.commitment:
+        yield "it is committed to another seed than the result says"
+    if seed is not None:
+        yield from _of_deal(manifest, ledger.orders[result.order], bound, transcript, seed)
+        yield from _of_luck(bound, begun, steps, _draw_of(ledger, result, transcript, seed))
+
+
+def _of_moves(game: AnyGame, state: Any, result: MatchResult) -> Iterator[str]:
+    """Where the moves come to something else than the result says."""
+    rows = [row for row in game.standing(state).rows if row.label is None]
     if result.digest and result.digest != digest(state):
         yield "the moves lead to another state than the result says"
     if tuple(row.total for row in rows) != result.scores:
         yield f"the moves give the scores {[row.total for row in rows]}, not {list(result.scores)}"
     if "forfeited" not in result.reasons and tuple(row.rank for row in rows) != result.ranks:
         yield f"the moves give the ranks {[row.rank for row in rows]}, not {list(result.ranks)}"
-    if result.commitment and transcript.commitment != result.commitment:
-        yield "it is committed to another seed than the result says"
-    if seed is not None:
-        options = msgspec.convert(manifest.options, bound.options_type)
-        due_deal = bound.deal(options, manifest.seats, deal_draw(seed, order.deal))
-        if msgspec.convert(deal, bound.deal_type) != due_deal:
-            yield f"it was not dealt as deal {order.deal} of the event"
+
+
+def _of_deal(
+    manifest: Manifest, order: MatchOrder, game: AnyGame, transcript: Transcript, seed: bytes
+) -> Iterator[str]:
+    options = msgspec.convert(manifest.options, game.options_type)
+    due_deal = game.deal(options, manifest.seats, deal_draw(seed, order.deal))
+    if msgspec.convert(transcript.deal, game.deal_type) != due_deal:
+        yield f"it was not dealt as deal {order.deal} of the event"
+
+
+def _draw_of(ledger: Ledger, result: MatchResult, transcript: Transcript, seed: bytes) -> Draw:
+    """The chance of a match, as it follows from the seed of the event."""
+    order = ledger.orders[result.order]
+    own = match_seed(ledger.manifest, seed, order, ledger.voids[order.number])
+    nonces = transcript.nonces or ("",) * len(order.entrants)
+    return match_draw(own, chance_name(ledger.manifest, order, result.match), nonces)
+
+
+def _of_luck(game: AnyGame, state: Any, steps: Iterable[Step], draw: Draw) -> Iterator[str]:
+    """The first outcome that is not the one that follows from the chance of the match."""
+    for step in steps:
+        if step.event.kind == "outcome" and step.event.move != game.write(game.outcome(state, draw)):
+            yield f"event {step.event.version}, {step.event.move}, does not follow from the seed of the event"
+            return
+        state = step.state

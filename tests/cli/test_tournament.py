@@ -37,6 +37,24 @@ def test_all_is_written_and_agrees(cup: Path) -> None:
     assert "which end as the record says: 1." in ran.stdout
 
 
+def test_matches_of_a_deal_share_their_luck(tmp_path: Path) -> None:
+    held = ("--players", "random,random", "--deals", "1", "--luck", "shared", "--workers", "2")
+    ran = cantiere("tournament", "run", "--game", GAME, *held, "--seed", "5", "--out", tmp_path)
+    assert ran.returncode == 0, ran.stderr
+    record = json.loads((tmp_path / "record.json").read_text())["record"]
+    manifest = record["manifest"]
+    assert (manifest["luck"], manifest["clock"]) == ("shared", None)
+    assert [entrant["kind"] for entrant in manifest["entrants"]] == ["local", "local"]
+    assert record["seed"] == f"{5:064x}"
+    one, other = (entry["result"] for entry in record["entries"] if entry["entry"] == "ended")
+    assert one["match"] != other["match"]
+    for what in ("digest", "scores", "commitment"):
+        assert one[what] == other[what], "bots that are alike play alike, whoever has which seat"
+    ran = cantiere("tournament", "verify", tmp_path / "record.json")
+    assert ran.returncode == 0, ran.stderr
+    assert "which end as the record says: 2." in ran.stdout
+
+
 def test_a_record_that_was_changed_is_refused(cup: Path, tmp_path: Path) -> None:
     export = json.loads((cup / "record.json").read_text())
     (ended,) = (entry for entry in export["record"]["entries"] if entry["entry"] == "ended")
@@ -53,6 +71,7 @@ def test_a_record_that_was_changed_is_refused(cup: Path, tmp_path: Path) -> None
     ("line", "told"),
     [
         ("run --players random", "1 players are too few for a table of 2"),
+        ("run --players random,random --luck shared", "--luck shared needs --deals"),
         ("run --players random,nobody", "there is no player 'nobody'"),
         ("verify no-such-file", "does not exist"),
     ],

@@ -11,12 +11,12 @@ from engine.players.roster import iterations
 from engine.registry import GAMES
 from engine.transcript import Transcript
 from service.tournaments.ledger import Ledger
-from service.tournaments.manifest import Duplicate, Manifest, RoundRobin
+from service.tournaments.manifest import Duplicate, Luck, Manifest, RoundRobin
 from service.tournaments.record import Ended, MatchOrder, MatchResult, Record
 from service.tournaments.statement import export
 from service.tournaments.verify import Difference, check_transcripts, read_export, verify
 from tests.tournaments.playing import SEED, played
-from tests.tournaments.real import announced, played_order
+from tests.tournaments.real import LUCKY, announced, played_order
 
 TABLES = [
     pytest.param(game, seats, id=f"{slug}-{seats}")
@@ -71,6 +71,18 @@ def test_a_match_or_a_result_that_was_changed_is_found() -> None:
     for result in results:
         with pytest.raises(Difference):
             check_transcripts(replace(record, entries=(ordered, Ended(result=result))), [transcript])
+
+
+@pytest.mark.parametrize("luck", ["own", "shared"])
+def test_luck_that_is_not_that_of_the_event_is_found(luck: Luck) -> None:
+    for game in LUCKY:
+        said = announced(game, RoundRobin(), 2, 2, luck=luck)
+        record, (transcript,) = event(game, said)
+        assert check_transcripts(record, [transcript]) == 1
+        loaded = replace(transcript, nonces=("a number of", "its own"))
+        with pytest.raises(Difference, match="does not follow from the seed"):
+            check_transcripts(record, [loaded])
+        check_transcripts(replace(record, seed=None), [loaded])
 
 
 def test_a_deal_that_is_not_that_of_the_event_is_found() -> None:
