@@ -227,7 +227,7 @@ class Game(Protocol[S, M, D]):
 
     @property
     def messages(self) -> tuple[Message, ...]:
-        """Every English text that `sentence` says or makes its answers of, and all `labels`."""
+        """Every English text that sentences, pictures and boards are made of, and all `labels`."""
         ...
 
     @property
@@ -251,15 +251,15 @@ class Game(Protocol[S, M, D]):
         """
         ...
 
-    def picture(self, state: S) -> str:
-        """The table as text, at most 80 columns wide."""
+    def picture(self, state: S, speech: Speech = ENGLISH) -> str:
+        """The table as text, at most 80 columns wide, in the language of `speech`."""
         ...
 
     @property
     def paints(self) -> Sequence[tuple[str, str]]:
-        """Regular expressions of what has a colour in `picture`, each with the name of an ANSI colour."""
+        """Regular expressions of what has a colour in an English `picture`, each with its ANSI colour."""
         ...
 
-    def board(self, state: S) -> str:
-        """The table as an SVG document."""
+    def board(self, state: S, speech: Speech = ENGLISH) -> str:
+        """The table as an SVG document, its texts in the language of `speech`."""
         ...

@@ -3,6 +3,7 @@
 Every English text that a game can say is in its `messages`; who translates them needs nothing else.
 """
 
+from collections.abc import Mapping
 from typing import Final, NamedTuple, Protocol
 
 
@@ -41,3 +42,17 @@ class _English:
 
 
 ENGLISH: Final[Speech] = _English()
+
+
+class Captions:
+    """Short English texts by their keys, said in a language."""
+
+    __slots__ = ("_texts", "speech")
+
+    def __init__(self, texts: Mapping[str, str], speech: Speech) -> None:
+        self._texts = texts
+        self.speech: Final = speech
+
+    def say(self, key: str, **values: int | str) -> str:
+        """The text with its values put in."""
+        return self.speech.say(self._texts[key]).format_map(values)

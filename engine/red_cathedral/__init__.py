@@ -8,6 +8,7 @@ from engine.game import CHANCE, Change, Edition, Reason, Standing
 from engine.red_cathedral import (
     apply,
     board,
+    captions,
     legal,
     notation,
     outlook,
@@ -40,7 +41,7 @@ class RedCathedral:
     state_type: Final = State
     move_type: Final[Any] = Move
     thing_type: Final[Any] = things.Thing
-    messages: Final[tuple[Message, ...]] = sentences.MESSAGES
+    messages: Final[tuple[Message, ...]] = tuple(dict.fromkeys((*sentences.MESSAGES, *captions.MESSAGES)))
     labels: Final[Mapping[str, str]] = sentences.LABELS
     paints: Final = picture.PAINTS
 
@@ -157,13 +158,13 @@ class RedCathedral:
         """The names of the things that a legal move is about."""
         return touched.touched_by(self._layout(state.table), state, move)
 
-    def picture(self, state: State) -> str:
+    def picture(self, state: State, speech: Speech = ENGLISH) -> str:
         """The table as text, at most 80 columns wide."""
-        return picture.picture(self._layout(state.table), state)
+        return picture.picture(self._layout(state.table), state, speech)
 
-    def board(self, state: State) -> str:
+    def board(self, state: State, speech: Speech = ENGLISH) -> str:
         """The table as an SVG document; legal moves stand in `data-move`."""
-        return board.board(self._layout(state.table), state)
+        return board.board(self._layout(state.table), state, speech)
 
 
 GAME: Final = RedCathedral(Box(built_in()))

@@ -12,10 +12,11 @@ from textwrap import wrap
 from typing import Final
 
 from engine.red_cathedral.boxfile import CODES
+from engine.red_cathedral.captions import amounts, called, captions_in, effect_text, letters, name_of
 from engine.red_cathedral.layout import Layout, Place
-from engine.red_cathedral.model import DICE, IVAN, MATERIALS, ORNAMENTS, RESOURCES, WORKSHOP, State
+from engine.red_cathedral.model import DICE, IVAN, MATERIALS, RESOURCES, WORKSHOP, State
 from engine.red_cathedral.notation import write
-from engine.red_cathedral.picture import decision_text, name_of, side_lines
+from engine.red_cathedral.picture import decision_text, ornament_text, side_lines, tile_text
 from engine.red_cathedral.svg import (
     COLOURS,
     FREE,
@@ -32,6 +33,7 @@ from engine.red_cathedral.svg import (
     text,
 )
 from engine.red_cathedral.touched import Touched, meant, touched
+from engine.speech import Captions, Speech
 
 WIDTH: Final = 400
 """Units across; the height follows from the cathedral and the seats."""
@@ -46,44 +48,50 @@ _SMALL: Final = 10.5
 _CHARACTERS: Final = 58
 """Characters of small text that fit a line, whatever the font."""
 
-_LEGEND: Final = "Costs: " + ", ".join(f"{code} {word}" for code, word in zip(CODES, MATERIALS, strict=True))
-
 Marks = Mapping[Touched, Mark]
 
 
-def board(layout: Layout, state: State) -> str:
+def board(layout: Layout, state: State, speech: Speech) -> str:
     """The SVG document."""
-    marks = _marks(layout, state)
-    headline = wrap(decision_text(layout, state), 52)
+    captions, marks = captions_in(speech), _marks(layout, state)
+    headline = wrap(decision_text(captions, layout, state), 52)
     top = (1.0 + len(headline)) * _LINE
     whole = Area(_MARGIN / 2, _MARGIN / 2, WIDTH - _MARGIN, top - _MARGIN)
     body = [group(_of(marks, "", 0), whole, _lines(headline, _MARGIN, 1.2 * _LINE, 12))]
-    body += _market(layout, state, marks, top)
+    body += _market(captions, layout, state, marks, top)
     top += 3 * _SPACE[1] + _LINE
-    body += _influence(layout, marks, top)
+    body += _influence(captions, layout, marks, top)
     top += 8 * _LINE + _LINE / 2
     for row in _tower_rows(layout):
         tallest = max(len(layout.towers[tower]) for tower in row)
-        body += _towers(
-            layout, state, marks, row, Area(_MARGIN, top, WIDTH - 2 * _MARGIN, tallest * _SECTION)
-        )
+        area = Area(_MARGIN, top, WIDTH - 2 * _MARGIN, tallest * _SECTION)
+        body += _towers(captions, layout, state, marks, row, area)
         top += tallest * _SECTION + _LINE / 2
-    beside = top
+    sides, bottom = _sides(captions, layout, state, marks, top)
+    body.append(part_beside(top, sides))
+    return document(WIDTH, bottom, "The Red Cathedral", body)
+
+
+def _sides(
+    captions: Captions, layout: Layout, state: State, marks: Marks, top: float
+) -> tuple[list[str], float]:
+    """The sides, the reserve and the legend below each other, and where they end."""
     sides: list[str] = []
     for side in range(layout.sides):
-        lines = [part for line in side_lines(layout, state, side) for part in wrap(line, _CHARACTERS)]
+        told = side_lines(captions, layout, state, side)
+        lines = [part for line in told for part in wrap(line, _CHARACTERS)]
         workshop = not (layout.solitaire and side == IVAN)
         area = Area(_MARGIN, top, WIDTH - 2 * _MARGIN, len(lines) * _LINE + 34 * workshop + 8)
         sides += _side(layout, state, side, lines, area)
         if workshop:
             own: Marks = marks if side == state.seat else {}
-            sides += _workshop(layout, state, side, own, top + 4 + len(lines) * _LINE)
+            sides += _workshop(captions, layout, state, side, own, top + 4 + len(lines) * _LINE)
         top += area.height + 4
-    reserve = ", ".join(f"{count} {RESOURCES[kind]}" for kind, count in enumerate(state.reserve))
-    lines = [*wrap(f"Reserve: {reserve}", _CHARACTERS), _LEGEND]
+    reserve = captions.say("reserve_goods", goods=amounts(captions, enumerate(state.reserve)))
+    legend = captions.say("cost_letters", words=letters(captions, dict(zip(CODES, MATERIALS, strict=True))))
+    lines = [*wrap(reserve, _CHARACTERS), *wrap(legend, _CHARACTERS)]
     sides += _lines(lines, _MARGIN, top + _LINE, _SMALL)
-    body.append(part_beside(beside, sides))
-    return document(WIDTH, top + (1 + len(lines)) * _LINE, "The Red Cathedral", body)
+    return sides, top + (1 + len(lines)) * _LINE
 
 
 def _marks(layout: Layout, state: State) -> Marks:
@@ -107,38 +115,42 @@ def _lines(lines: Iterable[str], x: float, y: float, size: float) -> Iterator[st
 # ----------------------------------------------------------------------------------------------- market
 
 
-def _market(layout: Layout, state: State, marks: Marks, top: float) -> Iterator[str]:
+def _market(captions: Captions, layout: Layout, state: State, marks: Marks, top: float) -> Iterator[str]:
     for space, (column, row) in enumerate(_RING, 1):
         area = Area(_MARGIN + column * _SPACE[0], top + row * _SPACE[1], _SPACE[0] - 4, _SPACE[1] - 4)
-        tile = f"{space}: {layout.amounts[space]} {RESOURCES[layout.market[space]]}"
-        yield group(_of(marks, "space", space), area, [box(area), text(area.x + 5, area.y + 15, tile)])
+        resource = captions.speech.say(RESOURCES[layout.market[space]])
+        tile = f"{space}: {layout.amounts[space]} {resource}"
+        line = text(area.x + 5, area.y + 15, tile, 12 if len(tile) <= 17 else 10)
+        yield group(_of(marks, "space", space), area, [box(area), line])
         dice = [die for die, at in enumerate(state.spaces) if at == space]
         for place, die in enumerate(dice):
-            yield _die(state, marks, die, Area(area.x + 6 + 33 * place, area.y + 26, 27, 27))
+            yield _die(captions, state, marks, die, Area(area.x + 6 + 33 * place, area.y + 26, 27, 27))
     middle = Area(_MARGIN + _SPACE[0], top + _SPACE[1], _SPACE[0] - 4, _SPACE[1] - 4)
-    yield text(middle.x + middle.width / 2, middle.y + 26, f"Round {state.round}", text_anchor="middle")
-    yield text(middle.x + middle.width / 2, middle.y + 44, "dice go clockwise", 11, text_anchor="middle")
+    words = captions.say("round", round=state.round), captions.say("clockwise")
+    yield text(middle.x + middle.width / 2, middle.y + 26, words[0], text_anchor="middle")
+    yield text(middle.x + middle.width / 2, middle.y + 44, words[1], 11, text_anchor="middle")
 
 
-def _die(state: State, marks: Marks, die: int, area: Area) -> str:
-    name = DICE[die]
+def _die(captions: Captions, state: State, marks: Marks, die: int, area: Area) -> str:
+    name = captions.speech.say(DICE[die])
     return group(
         _of(marks, "die", die),
         Area(area.x - 4, area.y - 4, area.width + 8, area.height + 8),
         [
-            box(area, COLOURS[name], 2),
+            box(area, COLOURS[DICE[die]], 2),
             text(area.x + area.width / 2, area.y + 17, str(state.pips[die]), 15, text_anchor="middle"),
-            text(area.x + area.width / 2, area.y + 25, name, 7, text_anchor="middle"),
+            text(area.x + area.width / 2, area.y + 25, name, min(7, 44 / len(name)), text_anchor="middle"),
         ],
     )
 
 
-def _influence(layout: Layout, marks: Marks, top: float) -> Iterator[str]:
+def _influence(captions: Captions, layout: Layout, marks: Marks, top: float) -> Iterator[str]:
     for quadrant, card in enumerate(layout.cards):
         y = top + 2 * _LINE * quadrant + 12
         for number, effect in enumerate(card.effects):
             spaces = f"{2 * quadrant + 1}-{2 * quadrant + 2} {card.id}" if number == 0 else ""
-            words = f"{number + 1}: {effect.text}{' (repeat)' if effect.repeat else ''}"
+            told = effect_text(effect, captions.speech)
+            words = f"{number + 1}: {captions.say('repeat', effect=told) if effect.repeat else told}"
             here = y + number * _LINE
             size = 11 if len(words) <= 44 else 8
             line = [text(_MARGIN, here, spaces, size), text(112, here, words, size)]
@@ -156,20 +168,21 @@ def _tower_rows(layout: Layout) -> list[range]:
     return [range(first, min(first + most, count)) for first in range(0, count, most)]
 
 
-def _towers(layout: Layout, state: State, marks: Marks, row: range, area: Area) -> Iterator[str]:
+def _towers(
+    captions: Captions, layout: Layout, state: State, marks: Marks, row: range, area: Area
+) -> Iterator[str]:
     width = area.width / len(row)
     for column, tower in enumerate(row):
         for index in layout.towers[tower]:
             place = layout.sections[index]
             y = area.y + area.height - (place.level + 1) * _SECTION
             spot = Area(area.x + column * width, y, width - 4, _SECTION - 3)
-            yield group(_of(marks, "section", index), spot, _section(layout, state, place, spot))
+            yield group(_of(marks, "section", index), spot, _section(captions, layout, state, place, spot))
 
 
-def _section(layout: Layout, state: State, place: Place, area: Area) -> Iterator[str]:
+def _section(captions: Captions, layout: Layout, state: State, place: Place, area: Area) -> Iterator[str]:
     section, card = state.sections[place.index], place.card
-    owner = None if section.owner is None else name_of(layout, section.owner)
-    fill = FREE if owner is None else fill_of(owner)
+    fill = FREE if section.owner is None else fill_of(name_of(layout, section.owner))
     yield box(
         area, fill, 3 if section.finished else 1, **({} if section.finished else {"stroke_dasharray": "4 3"})
     )
@@ -178,16 +191,15 @@ def _section(layout: Layout, state: State, place: Place, area: Area) -> Iterator
     yield text(area.x + area.width - 4, area.y + 13, reward, 11, text_anchor="end")
     if not section.finished:
         yield from _cost(place, section.delivered, area)
-    if owner is None:
+    if section.owner is None:
         yield text(area.x + 4, area.y + 53, place.tile.id, 10)
         return
-    ornament = section.ornament
-    yield text(
-        area.x + 4, area.y + 53, f"{owner}{', done' if section.finished else ''}", 11, font_weight="bold"
-    )
-    if ornament is not None:
-        words = f"{ORNAMENTS[place.kind]} of {name_of(layout, ornament)}"
-        yield text(area.x + 4, area.y + 34, words, 11)
+    owner = called(captions, layout, section.owner)
+    told = captions.say("done", name=owner) if section.finished else owner
+    yield text(area.x + 4, area.y + 53, told, 11 if len(told) <= 12 else 9, font_weight="bold")
+    if section.ornament is not None:
+        words = ornament_text(captions, layout, place, section.ornament)
+        yield text(area.x + 4, area.y + 34, words, 11 if len(words) <= 15 else 9)
 
 
 def _cost(place: Place, delivered: tuple[int, ...], area: Area) -> Iterator[str]:
@@ -212,18 +224,18 @@ def _side(layout: Layout, state: State, side: int, lines: list[str], area: Area)
     yield from _lines(lines, area.x + 16, area.y + 14, _SMALL)
 
 
-def _workshop(layout: Layout, state: State, side: int, marks: Marks, top: float) -> Iterator[str]:
+def _workshop(
+    captions: Captions, layout: Layout, state: State, side: int, marks: Marks, top: float
+) -> Iterator[str]:
     for space in range(len(WORKSHOP)):
         area = Area(_MARGIN + 14 + 61 * space, top, 59, 30)
-        yield group(_of(marks, "workshop", space), area, _workshop_space(layout, state, side, space, area))
+        tile = tile_text(captions, layout, state, side, space)
+        words = captions.say("price", price=layout.prices[side][space]) if tile is None else tile
+        name = captions.speech.say(WORKSHOP[space])
+        yield group(_of(marks, "workshop", space), area, _workshop_space(name, words, area))
 
 
-def _workshop_space(layout: Layout, state: State, side: int, space: int, area: Area) -> Iterator[str]:
-    placed = state.players[side].workshop[space]
-    if placed is None:
-        words = f"price {layout.prices[side][space]}"
-    else:
-        words = layout.sections[placed.section].tile.id if placed.up else "face down"
+def _workshop_space(name: str, words: str, area: Area) -> Iterator[str]:
     yield box(area)
-    yield text(area.x + 3, area.y + 11, WORKSHOP[space], 9)
+    yield text(area.x + 3, area.y + 11, name, 9)
     yield text(area.x + 3, area.y + 24, words, 9 if len(words) <= 10 else 7.5)

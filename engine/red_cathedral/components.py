@@ -63,12 +63,21 @@ class Payment(Struct, frozen=True):
 GainKind = Literal["resource", "deliver", "reroll"]
 
 
+class Phrase(Struct, frozen=True):
+    """A price or a gain in words: `kinds` to choose from, else the key of a resource or of a caption; and
+    how much."""
+
+    key: str = ""
+    amount: int = 0
+    kinds: tuple[int, ...] = ()
+
+
 class Effect(Struct, frozen=True):
     """An effect of an influence card.
 
     `gain` tells what it gives: one unit-priced `resources` to choose from (with `amount`), up to `amount`
     deliveries, or a re-roll. `other` excludes the kinds paid. `chooses` says whether the gain is spelled;
-    `text` is the effect in words.
+    `price` and `yields` are the effect in words.
     """
 
     repeat: bool
@@ -78,7 +87,8 @@ class Effect(Struct, frozen=True):
     amount: int
     other: bool
     chooses: bool
-    text: str
+    price: Phrase | None
+    yields: Phrase
 
 
 class InfluenceCard(Struct, frozen=True):
@@ -214,19 +224,19 @@ def _strengths(file: BoxFile) -> dict[str, Strength]:
 def _effect(entry: EffectEntry) -> Effect:
     payments = _payments(entry.pay)
     gain, repeat = entry.gain, entry.use == "repeat"
-    text = f"{_pay_text(entry.pay)}{_gain_text(entry)}"
+    said = (_price(entry.pay), _yields(entry))
     if gain.deliver:
-        return Effect(repeat, payments, "deliver", (), gain.deliver, False, True, text)
+        return Effect(repeat, payments, "deliver", (), gain.deliver, False, True, *said)
     if gain.reroll:
-        return Effect(repeat, payments, "reroll", (), gain.reroll, False, True, text)
+        return Effect(repeat, payments, "reroll", (), gain.reroll, False, True, *said)
     if gain.other:
-        return Effect(repeat, payments, "resource", tuple(range(RUBLES)), gain.other, True, True, text)
+        return Effect(repeat, payments, "resource", tuple(range(RUBLES)), gain.other, True, True, *said)
     if gain.one_of:
-        kinds = tuple(CODES.index(code) for code in gain.one_of)
-        return Effect(repeat, payments, "resource", kinds, 1, False, len(kinds) > 1, text)
+        kinds = _kinds(gain.one_of)
+        return Effect(repeat, payments, "resource", kinds, 1, False, len(kinds) > 1, *said)
     resource = RECOGNITION if gain.recognition else RUBLES
     return Effect(
-        repeat, payments, "resource", (resource,), gain.recognition or gain.rubles or 0, False, False, text
+        repeat, payments, "resource", (resource,), gain.recognition or gain.rubles or 0, False, False, *said
     )
 
 
@@ -247,7 +257,7 @@ def _payments(pay: Pay | None) -> tuple[Payment, ...]:
             )
             for pick in picks
         )
-    kinds = [CODES.index(code) for code in pay.one_of or ""]
+    kinds = _kinds(pay.one_of)
     if len(kinds) == 1:
         return (Payment(None, _payment(kinds[0], 1).materials, 0),)
     return tuple(_payment(kind, 1) for kind in kinds)
@@ -258,37 +268,33 @@ def _payment(kind: int, count: int) -> Payment:
     return Payment(Kinds((MATERIALS[kind],)), materials, 0)
 
 
-def _pay_text(pay: Pay | None) -> str:
+def _price(pay: Pay | None) -> Phrase | None:
     if pay is None:
-        return ""
+        return None
     if pay.rubles:
-        return f"pay {_count(pay.rubles, 'ruble')}: "
+        return Phrase("rubles", pay.rubles)
     if pay.identical:
-        return f"pay {pay.identical} identical: "
+        return Phrase("identical", pay.identical)
     if pay.any:
-        return f"pay any {pay.any}: "
-    return f"pay {_words(pay.one_of)}: "
+        return Phrase("any", pay.any)
+    return Phrase(kinds=_kinds(pay.one_of))
 
 
-def _gain_text(entry: EffectEntry) -> str:
+def _yields(entry: EffectEntry) -> Phrase:
     gain = entry.gain
     if gain.deliver:
-        return f"deliver {gain.deliver}"
+        return Phrase("deliver", gain.deliver)
     if gain.reroll:
-        return "re-roll a space"
+        return Phrase("reroll")
     if gain.other:
-        return "1 of another kind"
+        return Phrase("other")
     if gain.one_of:
-        return f"1 {_words(gain.one_of)}"
-    return f"{gain.recognition} recognition" if gain.recognition else _count(gain.rubles or 0, "ruble")
+        return Phrase("", 1, _kinds(gain.one_of))
+    return Phrase("recognition", gain.recognition) if gain.recognition else Phrase("rubles", gain.rubles or 0)
 
 
-def _count(amount: int, noun: str) -> str:
-    return f"{amount} {noun}" if amount == 1 else f"{amount} {noun}s"
-
-
-def _words(codes: str | None) -> str:
-    return "/".join(MATERIALS[CODES.index(code)] for code in codes or "")
+def _kinds(codes: str | None) -> tuple[int, ...]:
+    return tuple(CODES.index(code) for code in codes or "")
 
 
 def built_in() -> bytes:

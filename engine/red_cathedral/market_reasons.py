@@ -9,6 +9,7 @@ from operator import sub
 
 from engine.game import Reason
 from engine.red_cathedral import facts, market
+from engine.red_cathedral.captions import effect_text
 from engine.red_cathedral.components import Payment
 from engine.red_cathedral.layout import Layout, PlayableEffect, Use
 from engine.red_cathedral.model import (
@@ -107,7 +108,7 @@ def influence_reasons(layout: Layout, state: State, move: Influence) -> Reasons:
 
 
 def _misfit(effect: PlayableEffect) -> Reason:
-    return reason("RC-6.5", "choices_misfit", effect=effect.number, text=effect.effect.text)
+    return reason("RC-6.5", "choices_misfit", effect=effect.number, text=effect_text(effect.effect))
 
 
 def _payment(

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from engine.red_cathedral.boxfile import CODES
+from engine.red_cathedral.captions import amounts, called, captions_in, effect_text, letters, words
 from engine.red_cathedral.facts import free_places
 from engine.red_cathedral.layout import Layout, Place
 from engine.red_cathedral.model import (
@@ -24,6 +25,7 @@ from engine.red_cathedral.model import (
     State,
     Table,
 )
+from engine.speech import Captions, Speech
 
 WIDTH: Final = 80
 HOUSE_RULES: Final = (
@@ -51,62 +53,61 @@ PAINTS: Final = tuple(
 """Dice and players."""
 
 
-def picture(layout: Layout, state: State) -> str:
+def picture(layout: Layout, state: State, speech: Speech) -> str:
     """Decision, what was agreed, market ring with influence cards, towers from the top, seats and reserve."""
+    captions = captions_in(speech)
     parts = (
-        [decision_text(layout, state), *_agreed(layout.table)],
-        ["", *_market(layout, state)],
-        ["", *_towers(layout, state)],
-        ["", *_sides(layout, state)],
+        [decision_text(captions, layout, state), *_agreed(captions, layout.table)],
+        ["", *_market(captions, layout, state)],
+        ["", *_towers(captions, layout, state)],
+        ["", *_sides(captions, layout, state)],
     )
     lines = (line for part in parts for line in part)
     return "\n".join(line if len(line) <= WIDTH else line[: WIDTH - 1] + "…" for line in lines)
 
 
-def name_of(layout: Layout, side: int) -> str:
-    """What a side is called: Ivan, or the colour of its seat."""
-    return "Ivan" if layout.solitaire and side == IVAN else DICE[layout.table.colours[side]]
-
-
-def decision_text(layout: Layout, state: State) -> str:
+def decision_text(captions: Captions, layout: Layout, state: State) -> str:
     """What is asked now, of whom."""
     decision = state.decision
-    who = f"Round {state.round}, seat {state.seat} ({name_of(layout, state.seat)})"
+    name = called(captions, layout, state.seat)
+    who = captions.say("who", round=state.round, seat=state.seat, name=name)
     if isinstance(decision, Action):
-        return f"{who}: a basic action"
+        return captions.say("action", who=who)
     if isinstance(decision, Build):
-        return f"{who}: building, {decision.left} deliveries left"
+        return captions.say("build", who=who, left=decision.left)
     if isinstance(decision, Market):
-        return f"{who}: on the market with the {DICE[decision.die]} die{_done_so_far(decision)}"
+        die = words(captions, (DICE[decision.die],))
+        return captions.say("market", who=who, die=die) + _done_so_far(captions, decision)
     if isinstance(decision, Finish):
-        return f"{who}: the basic action is done"
+        return captions.say("finish", who=who)
     if isinstance(decision, IvanClaim):
-        return f"Round {state.round}: seat 0 chooses what Ivan claims"
+        return captions.say("ivan", round=state.round)
     if isinstance(decision, Roll):
-        return f"{who}: to be rolled: {', '.join(DICE[die] for die in decision.dice)}"
-    return "The match is over"
+        return captions.say("roll", who=who, dice=words(captions, (DICE[die] for die in decision.dice)))
+    return captions.say("over")
 
 
-def _done_so_far(market: Market) -> str:
+def _done_so_far(captions: Captions, market: Market) -> str:
+    effect = captions.say("effect_closed" if market.closed else "effect", effect=market.effect)
     done = [
         word
         for word, is_done in (
-            ("taken", market.taken),
-            ("activated", market.activated),
-            (f"effect {market.effect}{' closed' if market.closed else ''}", market.effect),
+            (captions.say("taken"), market.taken),
+            (captions.say("activated"), market.activated),
+            (effect, market.effect),
         )
         if is_done
     ]
     return f" ({', '.join(done)})" if done else ""
 
 
-def _agreed(table: Table) -> list[str]:
+def _agreed(captions: Captions, table: Table) -> list[str]:
     """The options that are not the usual ones. Source: RC-1.10, part 11."""
-    words = ["advanced workshop"] if table.advanced else []
+    told = [captions.say("advanced")] if table.advanced else []
     if table.ivan and table.difficulty != "normal":
-        words.append(f"{table.difficulty} Ivan")
-    words += [rule for rule, other in zip(HOUSE_RULES, _other_readings(table), strict=True) if other]
-    return _wrapped(f"agreed: {', '.join(words)}") if words else []
+        told.append(captions.say(table.difficulty))
+    told += [rule for rule, other in zip(HOUSE_RULES, _other_readings(table), strict=True) if other]
+    return _wrapped(captions.say("agreed", words=", ".join(told))) if told else []
 
 
 def _other_readings(table: Table) -> tuple[bool, ...]:
@@ -121,10 +122,15 @@ def _other_readings(table: Table) -> tuple[bool, ...]:
     )
 
 
-def _market(layout: Layout, state: State) -> Iterator[str]:
-    yield "MARKET           dice        influence (* may be repeated)"
-    for space in range(1, 9):
-        tile = f"{layout.amounts[space]} {RESOURCES[layout.market[space]]}"
+def _market(captions: Captions, layout: Layout, state: State) -> Iterator[str]:
+    say = captions.say
+    tiles = {
+        space: f"{layout.amounts[space]} {words(captions, (RESOURCES[layout.market[space]],))}"
+        for space in range(1, 9)
+    }
+    width = max(13, *map(len, tiles.values()))
+    yield f"{say('ring'):<{width + 3}} {say('dice'):<11} {say('influence')}"
+    for space, tile in tiles.items():
         dice = " ".join(
             f"{DICE[die][0]}{state.pips[die]}" for die in range(len(DICE)) if state.spaces[die] == space
         )
@@ -132,103 +138,134 @@ def _market(layout: Layout, state: State) -> Iterator[str]:
         number = 2 - space % 2
         effect = card.effects[number - 1]
         title = card.id if number == 1 else ""
-        text = f"{number}{'*' if effect.repeat else ' '} {effect.text}"
-        yield f"{space}  {tile:<13} {dice:<11} {title:<11} {text}"
-    yield f"dice: {', '.join(f'{die[0]} {die}' for die in DICE)}"
+        text = f"{number}{'*' if effect.repeat else ' '} {effect_text(effect, captions.speech)}"
+        yield f"{space}  {tile:<{width}} {dice:<11} {title:<11} {text}"
+    yield say("die_letters", words=letters(captions, {die[0]: die for die in DICE}))
 
 
-def _towers(layout: Layout, state: State) -> Iterator[str]:
-    yield "TOWERS   cost  there  RP+rubles"
+def _towers(captions: Captions, layout: Layout, state: State) -> Iterator[str]:
+    say = captions.say
+    yield f"{say('towers'):<8} {say('cost'):<5} {say('there'):<6} {say('reward')}"
     for tower in layout.towers:
         for index in reversed(tower):
-            yield _section(layout, state, layout.sections[index])
+            yield _section(captions, layout, state, layout.sections[index])
         yield ""
-    yield f"cost: {', '.join(f'{code} {word}' for code, word in zip(CODES, MATERIALS, strict=True))}"
+    yield say("cost_letters", words=letters(captions, dict(zip(CODES, MATERIALS, strict=True))))
 
 
-def _section(layout: Layout, state: State, place: Place) -> str:
+def _section(captions: Captions, layout: Layout, state: State, place: Place) -> str:
     section, card = state.sections[place.index], place.card
     there = _letters(section.delivered)
     reward = f"{card.recognition}+{card.rubles}"
     if section.owner is None:
-        status = f"tile {place.tile.id}"
+        status = captions.say("tile", tile=place.tile.id)
     else:
-        status = f"{'finished by' if section.finished else 'claimed by'} {name_of(layout, section.owner)}"
+        key = "finished" if section.finished else "claimed"
+        status = captions.say(key, name=called(captions, layout, section.owner))
     if section.ornament is not None:
-        status += f", {ORNAMENTS[place.kind]} of {name_of(layout, section.ornament)}"
+        status += f", {ornament_text(captions, layout, place, section.ornament)}"
     return f"{place.name}  {card.id:<4} {_letters(place.cost):<5} {there:<6} {reward:<5} {status}"
+
+
+def ornament_text(captions: Captions, layout: Layout, place: Place, side: int) -> str:
+    """The ornament of a side on a section."""
+    ornament = words(captions, (ORNAMENTS[place.kind],))
+    return captions.say("ornament", ornament=ornament, name=called(captions, layout, side))
 
 
 def _letters(counts: tuple[int, ...]) -> str:
     return "".join(code * count for code, count in zip(CODES, counts, strict=True))
 
 
-def _sides(layout: Layout, state: State) -> Iterator[str]:
+def _sides(captions: Captions, layout: Layout, state: State) -> Iterator[str]:
     for side in range(layout.sides):
-        yield from _side(layout, state, side)
-    yield from _wrapped(f"RESERVE  {_amounts(state.reserve)}")
+        yield from _side(captions, layout, state, side)
+    yield from _wrapped(f"{captions.say('reserve')}  {amounts(captions, enumerate(state.reserve))}")
 
 
-def _side(layout: Layout, state: State, side: int) -> Iterator[str]:
-    first, *rest = side_lines(layout, state, side)
-    yield f"SEAT {side}  {first}"
+def _side(captions: Captions, layout: Layout, state: State, side: int) -> Iterator[str]:
+    first, *rest = side_lines(captions, layout, state, side)
+    yield f"{captions.say('seat', seat=side)}  {first}"
     for line in rest:
         yield from _wrapped(f"  {line}")
     if layout.solitaire and side == IVAN:
         return
     tiles = [
-        f"{space} {layout.sections[placed.section].tile.id if placed.up else 'face down'}"
-        for space, placed in zip(WORKSHOP, state.players[side].workshop, strict=True)
-        if placed is not None
+        f"{words(captions, (space,))} {face}"
+        for number, space in enumerate(WORKSHOP)
+        if (face := tile_text(captions, layout, state, side, number)) is not None
     ]
-    yield from _wrapped(f"  workshop: {', '.join(tiles) or 'empty'}")
+    told = captions.say("workshop", tiles=", ".join(tiles) or captions.say("empty"))
+    yield from _wrapped(f"  {told}")
 
 
-def side_lines(layout: Layout, state: State, side: int) -> list[str]:
+def tile_text(captions: Captions, layout: Layout, state: State, side: int, space: int) -> str | None:
+    """What lies on a workshop space, None if nothing does."""
+    placed = state.players[side].workshop[space]
+    if placed is None:
+        return None
+    return layout.sections[placed.section].tile.id if placed.up else captions.say("face_down")
+
+
+def side_lines(captions: Captions, layout: Layout, state: State, side: int) -> list[str]:
     """What a side has, but for its workshop."""
-    player = state.players[side]
-    left = ", retired" if side in state.retired else ""
-    last = ", finished first" if side == state.trigger else ""
+    player, say = state.players[side], captions.say
+    left = f", {say('retired')}" if side in state.retired else ""
+    last = f", {say('first')}" if side == state.trigger else ""
     points = layout.box.track.prestige(player.position)
-    ornaments = ", ".join(f"{count} {name}" for count, name in zip(player.ornaments, ORNAMENTS, strict=True))
+    ornaments = ", ".join(
+        f"{count} {words(captions, (name,))}" for count, name in zip(player.ornaments, ORNAMENTS, strict=True)
+    )
+    name = called(captions, layout, side)
     lines = [
-        f"{name_of(layout, side)}: space {player.position} (PP {points}){left}{last}",
-        f"{player.banners} banners, {ornaments}{_locked(layout, state, side)}",
+        say("stands", name=name, position=player.position, points=points) + left + last,
+        say("pieces", banners=player.banners, ornaments=ornaments) + _locked(captions, layout, state, side),
     ]
     if layout.solitaire and side == IVAN:
-        return lines + _ivan(layout, state)
-    free = free_places(layout, player)
-    return [*lines, f"{player.rubles} rubles; inventory: {_amounts(player.inventory)}; {free} places free"]
+        return lines + _ivan(captions, layout, state)
+    has = say(
+        "has",
+        rubles=amounts(captions, ((RUBLES, player.rubles),)),
+        goods=amounts(captions, _held(player.inventory)),
+        free=free_places(layout, player),
+    )
+    return [*lines, has]
 
 
-def _locked(layout: Layout, state: State, side: int) -> str:
+def _locked(captions: Captions, layout: Layout, state: State, side: int) -> str:
     if layout.solitaire and side == IVAN:
         return ""
     workshop = state.players[side].workshop
     locked = [
-        f"{ORNAMENTS[kind]} on {WORKSHOP[space]}"
+        captions.say(
+            "lock",
+            ornament=words(captions, (ORNAMENTS[kind],)),
+            workshop_space=words(captions, (WORKSHOP[space],)),
+        )
         for kind, spaces in enumerate(layout.locks)
         for space in spaces
         if (placed := workshop[space]) is None or not placed.up
     ]
-    return f"; locked: {', '.join(locked)}" if locked else ""
+    return f"; {captions.say('locked', ornaments=', '.join(locked))}" if locked else ""
 
 
-def _ivan(layout: Layout, state: State) -> list[str]:
+def _ivan(captions: Captions, layout: Layout, state: State) -> list[str]:
     ivan = state.ivan
     assert ivan is not None
     row = [f"[{card}]" if place == ivan.next else card for place, card in enumerate(layout.table.ivan)]
     return [
-        f"cards, the next in brackets: {' '.join(row)}",
-        f"inventory: {_amounts(ivan.inventory)}; construction: {_amounts(ivan.construction)}",
+        captions.say("ivan_cards", cards=" ".join(row)),
+        captions.say(
+            "ivan_has",
+            goods=amounts(captions, _held(ivan.inventory)),
+            built=amounts(captions, _held(ivan.construction)),
+        ),
     ]
 
 
-def _amounts(counts: tuple[int, ...]) -> str:
-    words = [
-        f"{count} {RESOURCES[kind]}" for kind, count in enumerate(counts) if count or len(counts) > RUBLES
-    ]
-    return ", ".join(words) or "nothing"
+def _held(counts: tuple[int, ...]) -> Iterator[tuple[int, int]]:
+    """The resources of which there is something."""
+    return ((kind, count) for kind, count in enumerate(counts) if count)
 
 
 def _wrapped(line: str) -> list[str]:

@@ -5,6 +5,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
+from engine.red_cathedral.captions import effect_text
 from engine.red_cathedral.layout import Layout
 from engine.red_cathedral.model import (
     DICE,
@@ -144,7 +145,7 @@ def _effects(layout: Layout) -> Iterator[InfluenceEffect]:
         for number, effect in enumerate(card.effects):
             name = f"effect:{quadrant + 1}:{number + 1}"
             spaces = (2 * quadrant + 1, 2 * quadrant + 2)
-            yield InfluenceEffect(name, card.id, spaces, effect.repeat, effect.text)
+            yield InfluenceEffect(name, card.id, spaces, effect.repeat, effect_text(effect))
 
 
 def _workshops(layout: Layout, state: State) -> Iterator[WorkshopPlace]:

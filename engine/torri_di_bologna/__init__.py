@@ -7,6 +7,7 @@ from engine.game import Game
 from engine.torri_di_bologna.apply import apply as apply_move
 from engine.torri_di_bologna.apply import retire as retire_seat
 from engine.torri_di_bologna.board import board as drawn_board
+from engine.torri_di_bologna.captions import MESSAGES as CAPTIONS
 from engine.torri_di_bologna.components import SEATS, Box, built_in_box, read_box
 from engine.torri_di_bologna.legal import forced as forced_move
 from engine.torri_di_bologna.legal import legal as legal_moves
@@ -64,7 +65,7 @@ class TorriDiBologna:
         self.state_type = State
         self.move_type = Move
         self.thing_type = Cell
-        self.messages = MESSAGES
+        self.messages = tuple(dict.fromkeys((*MESSAGES, *CAPTIONS)))
         self.labels = LABELS
         self.paints = PAINTS
 

@@ -10,6 +10,8 @@ from collections.abc import Iterable, Iterator
 from html import escape
 from typing import Final, NamedTuple
 
+from engine.speech import ENGLISH, Captions, Speech
+from engine.torri_di_bologna.captions import captions_in
 from engine.torri_di_bologna.lattice import Lattice, lattice
 from engine.torri_di_bologna.legal import legal
 from engine.torri_di_bologna.model import BATTLEMENT, NOWHERE, Over, State, is_finished, owner
@@ -24,6 +26,8 @@ WIDTH: Final = 360
 _MARGIN: Final = 22
 _LINE: Final = 20
 _LARGEST: Final = 56
+_HEADLINE: Final = 600
+"""The most that size and characters of the headline make together, so that it fits the line in any font."""
 _INK: Final = "#222222"
 _PAPER: Final = "#f6f1e4"
 _FREE: Final = "#fffdf8"
@@ -41,24 +45,25 @@ class Square(NamedTuple):
     side: float
 
 
-def board(state: State) -> str:
+def board(state: State, speech: Speech = ENGLISH) -> str:
     """The SVG document."""
-    ground = lattice(state.wall)
+    captions, ground = captions_in(speech), lattice(state.wall)
     rows, columns = (range(min(values), max(values) + 1) for values in zip(*ground.spots, strict=True))
     side = min(_LARGEST, (WIDTH - 2 * _MARGIN) / len(columns))
     left, top = (WIDTH - side * len(columns)) / 2, _LINE + _MARGIN
     moves = _moves(state, ground)
-    body = [*_patterns(), _text(_MARGIN, 16, headline(state))]
+    due = headline(captions, state)
+    body = [*_patterns(), _text(_MARGIN, 16, due, font_size=min(13, _HEADLINE / len(due)))]
     for place, column in enumerate(columns):
         body.append(_text(left + side * (place + 0.5), top - 6, chr(ord("a") + column), text_anchor="middle"))
     for place, row in enumerate(rows):
         body.append(_text(left - 6, top + side * (place + 0.5) + 4, str(row + 1), text_anchor="end"))
     for cell, (row, column) in enumerate(ground.spots):
         square = Square(left + side * (column - columns[0]), top + side * (row - rows[0]), side)
-        body.append(_cell(state, ground, cell, square, moves.get(cell, [])))
+        body.append(_cell(captions, state, ground, cell, square, moves.get(cell, [])))
     bottom = top + side * len(rows) + _LINE
     body += _side_view(state, ground, bottom)
-    body += _seats(state, bottom + 2 * _LINE)
+    body += _seats(captions, state, bottom + 2 * _LINE)
     return _document(bottom + (2 + len(state.gold)) * _LINE, body)
 
 
@@ -71,12 +76,14 @@ def _moves(state: State, ground: Lattice) -> dict[int, list[str]]:
     return found
 
 
-def _cell(state: State, ground: Lattice, cell: int, square: Square, moves: list[str]) -> str:
+def _cell(
+    captions: Captions, state: State, ground: Lattice, cell: int, square: Square, moves: list[str]
+) -> str:
     """A cell: its ground, base, top piece, pieces from the bottom, battlement and builders."""
     x, y, side = square
     tower = state.towers[cell]
     central = cell in ground.centrals
-    parts = [_tag("title", escape(_title(state, ground, cell)))]
+    parts = [_tag("title", escape(_title(captions, state, ground, cell)))]
     parts.append(_rect(square, _fill(state, cell, central), stroke_width=2.5 if central else 0.8))
     if central:
         parts.append(_rect(Square(x + 3, y + 3, side - 6), "none", stroke_width=1))
@@ -110,15 +117,19 @@ def _fill(state: State, cell: int, central: bool) -> str:
     return _FREE if holder is None else f"url(#seat{holder})"
 
 
-def _title(state: State, ground: Lattice, cell: int) -> str:
+def _title(captions: Captions, state: State, ground: Lattice, cell: int) -> str:
     """A cell in words, for a pointer that rests on it and for a screen reader."""
     words = [ground.names[cell]]
     if cell in ground.centrals:
         words.append("Torre degli Asinelli" if cell == ground.asinelli else "Torre della Garisenda")
-        words += ["closed"] if state.is_closed else []
+        words += [captions.say("closed_tower")] if state.is_closed else []
     tower = state.towers[cell]
-    words.append(f"from the bottom {' '.join(pieces(tower))}" if tower else "no pieces")
-    words += [f"builder of seat {seat}" for seat, place in enumerate(state.builders) if place == cell]
+    words.append(
+        captions.say("stack", pieces=" ".join(pieces(tower))) if tower else captions.say("no_pieces")
+    )
+    words += [
+        captions.say("builder_here", seat=seat) for seat, place in enumerate(state.builders) if place == cell
+    ]
     return ", ".join(words)
 
 
@@ -162,18 +173,19 @@ def _side_view(state: State, ground: Lattice, y: float) -> Iterator[str]:
             yield _text(square.x + side / 2, base, str(seat), font_size=side * 0.75, text_anchor="middle")
 
 
-def _seats(state: State, y: float) -> Iterator[str]:
+def _seats(captions: Captions, state: State, y: float) -> Iterator[str]:
     """A line for each seat: its number on its colour, gold and pieces in hand."""
     for seat, gold in enumerate(state.gold):
         base = y + seat * _LINE
         yield _rect(Square(_MARGIN, base - 12, 15), f"url(#seat{seat})", stroke_width=0.8)
         yield _text(_MARGIN + 7.5, base, str(seat), font_size=12, text_anchor="middle")
-        told = f"{gold} gold, {state.plain[seat]} plain, {state.battlements[seat]} battlements"
+        plain, battlements = state.plain[seat], state.battlements[seat]
+        told = [captions.say("hand", gold=gold, plain=plain, battlements=battlements)]
         if state.builders[seat] == NOWHERE:
-            told += ", not placed"
+            told.append(captions.say("not_placed"))
         if seat in state.retired:
-            told += ", left"
-        yield _text(2 * _MARGIN, base, told)
+            told.append(captions.say("retired"))
+        yield _text(2 * _MARGIN, base, ", ".join(told))
 
 
 def _patterns() -> Iterator[str]:

@@ -4,6 +4,8 @@ import textwrap
 from collections.abc import Iterator
 from typing import Final
 
+from engine.speech import ENGLISH, Captions, Speech
+from engine.torri_di_bologna.captions import captions_in
 from engine.torri_di_bologna.lattice import Lattice, lattice
 from engine.torri_di_bologna.model import BATTLEMENT, NOWHERE, Over, Placement, State, Tower, is_finished
 
@@ -15,16 +17,6 @@ _BAND: Final = 11
 
 _CELL: Final = 7
 
-_LEGEND: Final = "owner/pieces, ! finished, * builder, . free, A Asinelli, G Garisenda, - nobody"
-
-_ENDINGS: Final = {
-    "extra_round": "after the extra round",
-    "all_passed": "after passes all round",
-    "idle": "without a piece for too long",
-    "one_seat_left": "with one seat left",
-}
-
-
 PAINTS: Final = tuple(
     (rf"(?<= ){seat}/\d+[!*]*|(?m:^ {{3}}{seat}(?= ))", shade)
     for seat, shade in enumerate(("yellow", "bright_cyan", "green", "magenta"))
@@ -32,24 +24,29 @@ PAINTS: Final = tuple(
 """Cells by the owner of their top piece, and the line of each seat."""
 
 
-def picture(state: State) -> str:
+def picture(state: State, speech: Speech = ENGLISH) -> str:
     """The state as text: whose move it is, the cells, the players, and every tower from the bottom."""
-    parts = [headline(state), *_grid(state), _LEGEND, "\n".join(_players(state))]
-    towers = " ".join(_stacks(state))
-    if towers:
-        parts.append(textwrap.fill(f"towers {towers}", WIDTH, subsequent_indent="  ", break_on_hyphens=False))
+    captions = captions_in(speech)
+    players = "\n".join(_players(captions, state))
+    parts = [headline(captions, state), *_grid(state), captions.say("legend"), players]
+    stacks = " ".join(_stacks(state))
+    if stacks:
+        towers = captions.say("towers", stacks=stacks)
+        parts.append(textwrap.fill(towers, WIDTH, subsequent_indent="  ", break_on_hyphens=False))
     return "\n\n".join(parts)
 
 
-def headline(state: State) -> str:
+def headline(captions: Captions, state: State) -> str:
     """What is due, in a line."""
     decision = state.decision
     if isinstance(decision, Over):
-        return f"Over, {_ENDINGS[decision.ending]}."
+        return captions.say(f"over_{decision.ending}")
     if isinstance(decision, Placement):
-        return f"Seat {decision.seat} puts its builder on a central tower."
-    last = "" if state.turns_left is None else f" Turns left, this one included: {state.turns_left}."
-    return f"Turn of seat {decision.seat}.{last}"
+        return captions.say("placement", seat=decision.seat)
+    turn = captions.say("turn", seat=decision.seat)
+    if state.turns_left is None:
+        return turn
+    return f"{turn} {captions.say('turns_left', turns=state.turns_left)}"
 
 
 def pieces(tower: Tower) -> list[str]:
@@ -81,14 +78,17 @@ def _cell(state: State, ground: Lattice, cell: int) -> str:
     return f"{letter}{holder}/{size}{'!' * state.is_closed}{here}"
 
 
-def _players(state: State) -> Iterator[str]:
-    yield "seat  gold  plain  battlements  builder"
+def _players(captions: Captions, state: State) -> Iterator[str]:
+    columns = [captions.say(name) for name in ("seat", "gold", "plain", "battlements")]
+    yield "  ".join((*columns, captions.say("builder")))
     names = lattice(state.wall).names
     for seat, gold in enumerate(state.gold):
         cell = state.builders[seat]
         place = "-" if cell == NOWHERE else names[cell]
-        left = "  left" if seat in state.retired else ""
-        yield f"{seat:>4}{gold:>6}{state.plain[seat]:>7}{state.battlements[seat]:>13}  {place}{left}"
+        left = [captions.say("retired")] if seat in state.retired else []
+        figures = (seat, gold, state.plain[seat], state.battlements[seat])
+        row = (str(figure).rjust(len(column)) for figure, column in zip(figures, columns, strict=True))
+        yield "  ".join((*row, place, *left))
 
 
 def _stacks(state: State) -> Iterator[str]:

@@ -11,6 +11,7 @@ import strawberry
 
 from engine.game import CHANCE
 from engine.match import AnyGame, Step, digest
+from engine.speech import Speech
 from schema.games import move_kinds
 from schema.graphql import types
 from schema.graphql.basis import OF_BASIS
@@ -60,6 +61,11 @@ class Table(NamedTuple):
     def is_chance(self) -> bool:
         """Whether an outcome is due."""
         return self.game.to_move(self.state) == CHANCE
+
+    @property
+    def speech(self) -> Speech:
+        """What the game says, in the language of the request."""
+        return self.context.language.of(self.game)
 
     @property
     def moves(self) -> tuple[Any, ...]:
@@ -200,12 +206,12 @@ class Position:
     @strawberry.field(description="The table as text, at most 80 columns wide.", metadata=OF_BASIS)
     def picture(self) -> str | None:
         table = self.table
-        return None if table is None else table.game.picture(table.state)
+        return None if table is None else table.game.picture(table.state, table.speech)
 
     @strawberry.field(description="The table as an SVG document.", metadata=OF_BASIS)
     def board(self) -> str | None:
         table = self.table
-        return None if table is None else table.game.board(table.state)
+        return None if table is None else table.game.board(table.state, table.speech)
 
     @strawberry.field(
         description="SHA-256 (hex) of the state: equal if and only if the states are.", metadata=OF_BASIS

@@ -105,10 +105,12 @@ async def show_picture(request: Incoming) -> Reply:
     """The table as text."""
     query, media_type = VERSION_QUERY.read(request), wanted(request, (TEXT,))
     _, _, at = await _asked_position(request, query.version)
-    tag = etag(media_type, at.version)
+    language = language_of(request.scope)
+    tag = etag(media_type, at.version, language.code)
     if (known := unchanged(request, tag)) is not None:
         return known
-    return told(request, at.game.picture(at.state).encode() + b"\n", media_type, tag)
+    picture = at.game.picture(at.state, language.of(at.game))
+    return told(request, picture.encode() + b"\n", media_type, tag, said_in(language))
 
 
 @route(SHOW_BOARD)
@@ -132,12 +134,13 @@ async def show_board_png(request: Incoming) -> Reply:
 async def _board(request: Incoming, offered: tuple[str, ...]) -> Reply:
     query, media_type = BOARD_QUERY.read(request), wanted(request, offered)
     _, _, at = await _asked_position(request, query.version)
-    tag = etag(media_type, at.version, query.size or "", query.theme)
+    language = language_of(request.scope)
+    tag = etag(media_type, at.version, query.size or "", query.theme, language.code)
     if (known := unchanged(request, tag)) is not None:
         return known
-    svg = drawn(at.game.board(at.state), query.size, query.theme)
+    svg = drawn(at.game.board(at.state, language.of(at.game)), query.size, query.theme)
     body = svg.encode() if media_type == SVG else await png(svg, query.size or SIZE)
-    return told(request, body, media_type, tag, INERT)
+    return told(request, body, media_type, tag, (*INERT, *said_in(language)))
 
 
 async def _asked_position(request: Incoming, version: int | None) -> tuple[int, MatchRecord, Position]:

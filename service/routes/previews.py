@@ -48,7 +48,7 @@ async def preview_moves(request: Incoming) -> Reply:
         return _refused(error, node)
     view = preview_view(node, steps)
     if query.include is not None:
-        view = replace(view, board=node.game.board(node.after(steps).state))
+        view = replace(view, board=node.game.board(node.after(steps).state, node.language.of(node.game)))
     return _told(view, node, media_type)
 
 

@@ -49,7 +49,7 @@ class BadGuide(Exception):
 
 
 def guides_of(games: Iterable[AnyGame], language: str = ENGLISH.code) -> tuple[Guide, ...]:
-    """The guides of the games that have one, in English where there is none in the language. Raises BadGuide."""
+    """The guides of the games that have one, in English where the language has none. Raises BadGuide."""
     return tuple(guide for game in games if (guide := _guide_of(game, language)) is not None)
 
 

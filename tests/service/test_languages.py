@@ -100,7 +100,9 @@ def outline(guide: Guide) -> list[list[tuple[tuple[str, ...], tuple[str, ...]]]]
 
 
 def sayings(guide: Guide) -> list[str]:
-    return [text for part in guide.sections for text in (part.title, *(told.text for told in part.paragraphs))]
+    return [
+        text for part in guide.sections for text in (part.title, *(told.text for told in part.paragraphs))
+    ]
 
 
 @LANGUAGES

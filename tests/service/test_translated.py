@@ -1,6 +1,7 @@
 """What clients read in the language that they ask for: moves, events, refusals, on every door of REST."""
 
 import json
+import re
 from typing import Any
 
 import httpx
@@ -93,6 +94,25 @@ async def test_options_and_labels_in_a_language(api: httpx.AsyncClient, slug: st
     standing = await table.get("/standing")
     for row in standing["rows"]:
         assert {*row["scores"], *row["ties"]} <= english["labels"].keys()
+
+
+@each_language
+@each_game
+async def test_pictures_and_boards_in_a_language(api: httpx.AsyncClient, slug: str, code: str) -> None:
+    table = await Table.started(api, slug, 2)
+    for name in ("picture", "board"):
+        english = await api.get(f"{table.path}/{name}")
+        told = await api.get(f"{table.path}/{name}", headers=spoken(code))
+        assert (english.headers["content-language"], told.headers["content-language"]) == ("en", code)
+        assert "accept-language" in told.headers["vary"]
+        assert told.headers["etag"] != english.headers["etag"]
+        assert told.text != english.text
+    move = (await table.legal())[0]
+    address, body = f"{table.path}/preview?include=board", {"moves": [move]}
+    before = (await api.post(address, json=body)).json()["board"]
+    after = (await api.post(address, json=body, headers=spoken(code))).json()["board"]
+    assert after != before
+    assert re.findall('data-move="[^"]*"', after) == re.findall('data-move="[^"]*"', before)
 
 
 @each_language

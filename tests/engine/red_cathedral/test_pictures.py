@@ -1,5 +1,6 @@
 """The table as text and as SVG."""
 
+import re
 from collections.abc import Iterator
 from itertools import islice
 from typing import Any, get_args, get_type_hints
@@ -132,6 +133,27 @@ def test_a_board_is_readable_without_colour() -> None:
     patterns = [pattern.get("id") for pattern in root.iter(f"{SVG}pattern")]
     assert len(patterns) == len(set(patterns)) == 5
     assert all(die in texts for die in DICE)
+
+
+class Hidden:
+    """A language without a letter."""
+
+    def say(self, english: str) -> str:
+        return re.sub(r"(?<![{\w])[A-Za-z][\w]*(?![\w}])", "_", english)
+
+    def count(self, one: str, many: str, n: int) -> str:
+        return self.say(many)
+
+
+@pytest.mark.parametrize(("seats", "options"), TABLES)
+def test_pictures_and_boards_say_nothing_but_in_the_language(seats: int, options: dict[str, Any]) -> None:
+    for state in positions(seats, options):
+        root = ET.fromstring(GAME.board(state, Hidden()))  # noqa: S314 - it is our own document
+        said = f"{words(root)} {GAME.picture(state, Hidden())}"
+        cards = {*state.table.influence, *state.table.ivan}
+        ids = {re.sub(r"\d", "", card) for card in cards}
+        rest = re.sub(r"\w+:\w+|\b[lbsgea]+\b", "", said)  # but for tiles and costs
+        assert set(re.findall("[A-Za-z]{2,}", rest)) <= ids
 
 
 def test_four_dice_fit_a_space() -> None:

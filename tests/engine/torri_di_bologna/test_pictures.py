@@ -1,5 +1,6 @@
 """The table as text and as SVG."""
 
+import re
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -127,6 +128,25 @@ def test_a_board_is_a_phone_wide_and_everything_lies_on_it() -> None:
         for text in root.iter(f"{SVG}text"):
             assert 0 <= float(text.get("x", -1)) <= width
             assert 0 <= float(text.get("y", -1)) <= height
+
+
+class Hidden:
+    """A language without a letter."""
+
+    def say(self, english: str) -> str:
+        return re.sub(r"(?<![{\w])[A-Za-z]+(?![\w}])", "_", english)
+
+    def count(self, one: str, many: str, n: int) -> str:
+        return self.say(many)
+
+
+def test_pictures_and_boards_say_nothing_but_in_the_language() -> None:
+    closed = position("2p-quadrato", "a1[0] b3[0,1] e5[1,1!]", builders="a1 b3", plain={0: 0})
+    for state in (opening(3), *over(), closed):
+        root = ET.fromstring(GAME.board(state, Hidden()))  # noqa: S314 it is our own document
+        told = [text.text or "" for name in ("text", "title") for text in root.iter(f"{SVG}{name}")]
+        said = " ".join((*told, GAME.picture(state, Hidden())))
+        assert set(re.findall("[A-Za-z]{2,}", said)) <= {"Torre", "degli", "Asinelli", "della", "Garisenda"}
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
