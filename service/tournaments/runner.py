@@ -105,7 +105,7 @@ class Runner:
             self._ledger = Ledger(self._standing.record)
             return
         for entry in self._standing.entries[len(before.entries) :]:
-            self._ledger.add(entry)
+            self._take_in(entry)
 
     async def _step(self) -> bool:
         """Whether something was done, so that there may be more to be done at once."""
@@ -148,12 +148,19 @@ class Runner:
         """Whether it was written, and nobody else wrote before."""
         rev = await self._hall.tournaments.commit(self._standing.rev, document, entries)
         if rev is None:
+            self._looked_at = 0
             return True  # what others wrote is read, then it is decided anew
         self._standing = Standing(rev, document, (*self._standing.entries, *entries))
         for entry in entries:
-            self._ledger.add(entry)
+            self._take_in(entry)
         await self._release_deals()
         return True
+
+    def _take_in(self, entry: Entry) -> None:
+        """Know an entry, whoever wrote it: a match that it is about is not looked after any more."""
+        self._ledger.add(entry)
+        if isinstance(entry, Ended | Voided):
+            self._matches.pop(_order_of(entry), None)
 
     async def _finish(self) -> bool:
         over = replace(self._standing.document, status="finished", ended_at=self._now)
@@ -172,11 +179,7 @@ class Runner:
         seen = await asyncio.gather(*(self._attend(number, struck) for number in numbers[:AT_ONCE]))
         self._touched.update(self._matches[number] for number in numbers[AT_ONCE:])
         self._looked_at = now
-        entries = tuple(entry for entry in seen if entry is not None)
-        for entry in entries:
-            if isinstance(entry, Ended | Voided):
-                self._matches.pop(_order_of(entry), None)
-        return entries
+        return tuple(entry for entry in seen if entry is not None)
 
     def _due_for_a_look(self, now: int) -> tuple[int, ...]:
         if now >= self._looked_at + LOOK_MS:

@@ -118,11 +118,11 @@ async def bots_act(store: Store, numbers: range) -> None:
                 if head is None or head.status not in ("open", "running"):
                     break
                 rev, record, _ = await store.load(match)
-                done = _act(record, store.clock())
+                done = act(record, store.clock())
                 await store.commit(rev, done.record, done.events, done.snapshots)
 
 
-def _act(record: MatchRecord, at: int) -> Decision:
+def act(record: MatchRecord, at: int) -> Decision:
     game = GAMES[record.game]
     if record.status == "open":
         seat = next(number for number, seat in enumerate(record.seats) if not seat.is_taken)

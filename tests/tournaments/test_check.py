@@ -2,11 +2,13 @@
 
 from typing import Any
 
+import msgspec
 import pytest
 from msgspec.structs import replace
 
 from engine.errors import BadSetup
 from engine.registry import GAMES
+from schema.wire_tournaments import CreateTournament
 from service.tournaments.check import check, check_entry, most_matches
 from service.tournaments.ledger import Ledger
 from service.tournaments.manifest import (
@@ -69,6 +71,13 @@ def test_a_bad_one_is_refused_and_the_entry_named(change: dict[str, Any], where:
     with pytest.raises(BadSetup) as refused:
         check(replace(GOOD, **change), GAME)
     assert refused.value.where == where
+
+
+def test_a_service_is_asked_for_shared_luck_in_vain() -> None:
+    asked = {"name": "Cup", "game": GAME.slug, "seats": 3, "format": {"format": "round_robin"}}
+    msgspec.convert(asked, CreateTournament)
+    with pytest.raises(msgspec.ValidationError, match="luck"):
+        msgspec.convert(asked | {"luck": "shared"}, CreateTournament)
 
 
 def test_the_likelihood_ratio_test_wants_two_and_an_interval() -> None:

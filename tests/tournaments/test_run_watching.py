@@ -11,7 +11,9 @@ from schema.wire_tournaments import TournamentMatchesQuery, TournamentMatchView
 from service.settings import Settings
 from service.tournaments.manifest import Design
 from service.tournaments.pairings import match_page
+from service.tournaments.record import Ended
 from service.tournaments.runner import Hall, Runner
+from service.tournaments.views import shown_record
 from tests.tournaments.halls import ID, NAMES, Clock, announced, bots_act, hall_of, opened, passed
 
 pytestmark = pytest.mark.anyio
@@ -36,6 +38,12 @@ class Stand:
     async def told(self, player: str) -> Sequence[TournamentMatchView]:
         standing = await self._hall.tournaments.load(ID)
         return (await match_page(self._hall.store, self._hall.tokens, standing, player, ALL)).matches
+
+    async def recorded(self) -> list[tuple[str, str, str]]:
+        """What the record, as everybody may read it, says of each match that ended."""
+        record = shown_record(await self._hall.tournaments.load(ID))
+        results = [entry.result for entry in record.entries if isinstance(entry, Ended)]
+        return [(result.match, result.commitment, result.digest) for result in results]
 
 
 @asynccontextmanager
@@ -75,7 +83,9 @@ async def test_a_deal_that_others_are_to_play_is_told_to_its_players_alone(fresh
         assert known(await stand.told(NAMES[0])) == [True, False]
         await stand.goes_on(1)
         assert known(await stand.told(GUEST)) == [False, True]
+        assert await stand.recorded() == [("", "", "")]
         await stand.goes_on(2)
+        assert all(all(told) for told in await stand.recorded())
         views = await stand.told(GUEST)
         assert [view.stage for view in views] == ["done", "done"]
         assert known(views) == [True, True]
