@@ -17,8 +17,10 @@ from service.catalogue import Catalogue
 from service.clocks.arithmetic import SLACK, deadline
 from service.clocks.referee import Moment
 from service.clocks.sweeper import call_flag
+from service.details import detail
 from service.errors import Busy, Failure, KeyReused, Refused, failure
 from service.http import Change, encoded, problem_answer
+from service.languages import Language
 from service.matches import Decision
 from service.settings import Settings
 from service.store.errors import NoMatch, Repeated, Stale
@@ -66,9 +68,9 @@ class Deed(ABC):
     def tell(self, decision: Decision) -> tuple[Struct, Issued | None]:
         """What the client is answered, and the token in it."""
 
-    async def explain(self, record: MatchRecord, error: Exception) -> Failure | None:
+    async def explain(self, record: MatchRecord, error: Exception, language: Language) -> Failure | None:
         """What a refusal is answered with, None if it is none."""
-        return failure(error)
+        return failure(error, language=language)
 
 
 class Desk:
@@ -102,13 +104,13 @@ class Desk:
             try:
                 decision = await deed.decide(record, moment)
             except (Refused, EngineError) as error:
-                told = await deed.explain(record, error)
+                told = await deed.explain(record, error, change.language)
                 return await self._refuse(match_id, change, key, told, error)
             try:
                 return await self._done(rev, decision, change, key, deed)
             except Stale as stale:
                 rev, record, _ = stale.loaded
-        raise Busy("Others changed the match again and again at the same time; try again.")
+        raise Busy(detail("match_busy"))
 
     async def _at_once(
         self, recalled: Loaded, change: Change, key: bytes | None, deed: Deed

@@ -9,16 +9,22 @@ from typing import Any, ClassVar, Final, NamedTuple
 from litestar.exceptions import HTTPException, MethodNotAllowedException, NotFoundException
 from msgspec.structs import replace
 
-from engine.errors import BadNotation, BadSetup, EngineError, IllegalMove, MoveRefused, NotYourTurn
+from engine.errors import (
+    BadNotation,
+    BadSetup,
+    EngineError,
+    IllegalMove,
+    MatchOver,
+    MoveRefused,
+    NotYourTurn,
+)
 from engine.match import AnyGame
 from schema.problems import KINDS
 from schema.wire_views import EditionView, Problem, ReasonView
+from service.details import Detail, detail
 from service.languages import ENGLISH, Language
-from service.store.errors import StoreError, StoreGone
+from service.store.errors import MatchExpired, NoMatch, StoreError, StoreGone
 
-STORE_GONE: Final = (
-    "Try again soon. Whether a change was stored is not known: repeat it with the same Idempotency-Key."
-)
 PROBLEMS: Final = "/api/v1/problems"
 NOT_LEGAL: Final = "'{move}' is not legal now."
 
@@ -28,8 +34,8 @@ class Refused(Exception):
 
     code: ClassVar[str] = "bad_request"
 
-    def __init__(self, detail: str, **extra: Any) -> None:
-        super().__init__(detail)
+    def __init__(self, text: str, **extra: Any) -> None:
+        super().__init__(text)
         self.extra = extra
 
 
@@ -111,9 +117,7 @@ class StaleVersion(Refused):
     code = "stale_version"
 
     def __init__(self, chosen_at: int, version: int) -> None:
-        super().__init__(
-            f"The match is at version {version}; the move was chosen at {chosen_at}.", version=version
-        )
+        super().__init__(detail("stale_version", version=version, chosen_at=chosen_at), version=version)
         self.chosen_at = chosen_at
 
 
@@ -208,10 +212,10 @@ class TooManyRequests(Refused):
     code = "too_many_requests"
 
     def __init__(
-        self, detail: str, *, retry_after: int, told: tuple[tuple[bytes, bytes], ...] = (), **extra: Any
+        self, text: str, *, retry_after: int, told: tuple[tuple[bytes, bytes], ...] = (), **extra: Any
     ) -> None:
         """`told` are headers that say how the client stands."""
-        super().__init__(detail, retry_after=retry_after, **extra)
+        super().__init__(text, retry_after=retry_after, **extra)
         self.retry_after = retry_after
         self.told = told
 
@@ -247,21 +251,46 @@ class Failure(NamedTuple):
     headers: tuple[tuple[str, str], ...] = ()
 
 
-def problem(code: str, detail: str, **extra: Any) -> Problem:
-    """The problem with this code."""
+def problem(code: str, text: str, **extra: Any) -> Problem:
+    """The problem with this code, and what is said in detail."""
     status, title = KINDS[code]
-    return Problem(type=f"{PROBLEMS}/{code}", title=title, status=status, detail=detail, code=code, **extra)
+    return Problem(
+        type=f"{PROBLEMS}/{code}", title=title, status=status, detail=str(text), code=code, **extra
+    )
 
 
 def failure(error: Exception, game: AnyGame | None = None, language: Language = ENGLISH) -> Failure | None:
     """What `error` is answered with, None if it is a fault of ours. `game` words reasons of illegal moves.
 
-    In another language than English these reasons and the title are, not yet what is said in detail.
+    In another language than English these reasons and the title are, and of details those in
+    `service.details.DETAILS`.
     """
     told = _failure(error, game, language)
     if told is None or language is ENGLISH:
         return told
-    return told._replace(problem=replace(told.problem, title=language.own.say(told.problem.title)))
+    said, known = language.own, _known_detail(error)
+    worded = told.problem.detail if known is None else known.said(said)
+    return told._replace(problem=replace(told.problem, title=said.say(told.problem.title), detail=worded))
+
+
+def _known_detail(error: Exception) -> Detail | None:
+    """What is said in detail, if the catalogue has it."""
+    match error:
+        case Refused(args=[Detail() as said, *_]):
+            return said
+        case NotYourTurn():
+            return detail("not_your_turn", to_move=error.to_move, seat=error.seat)
+        case MatchOver():
+            return detail("match_over")
+        case MatchExpired():
+            return detail("match_expired", match_id=error.match_id[:60])
+        case NoMatch():
+            return detail("no_such_match", match_id=error.match_id[:60])
+        case StoreGone():
+            return detail("store_gone")
+        case NotFoundException():
+            return detail("no_such_address")
+    return None
 
 
 def _failure(error: Exception, game: AnyGame | None, language: Language) -> Failure | None:
@@ -272,11 +301,13 @@ def _failure(error: Exception, game: AnyGame | None, language: Language) -> Fail
         case Refused():
             return Failure(problem(error.code, str(error), **error.extra), _headers(error.code))
         case EngineError():
-            detail = _detail(error, game, language)
-            return Failure(problem(error.code, detail, **_of_engine(error, game, language)))
+            text = _text(error, game, language)
+            return Failure(problem(error.code, text, **_of_engine(error, game, language)))
         case StoreGone():
             # Why is for the log: it names addresses.
-            return Failure(problem(error.code, STORE_GONE), (("Retry-After", str(error.retry_after)),))
+            return Failure(
+                problem(error.code, detail("store_gone")), (("Retry-After", str(error.retry_after)),)
+            )
         case StoreError() if error.code in KINDS:
             return Failure(problem(error.code, str(error)))
         case HTTPException():
@@ -302,7 +333,7 @@ def _headers(code: str) -> tuple[tuple[str, str], ...]:
     return ()
 
 
-def _detail(error: EngineError, game: AnyGame | None, language: Language) -> str:
+def _text(error: EngineError, game: AnyGame | None, language: Language) -> str:
     if not isinstance(error, IllegalMove) or game is None or language is ENGLISH:
         return str(error)
     reasons = (game.sentence(reason, language.of(game)) for reason in error.reasons)
@@ -337,7 +368,7 @@ def _of_engine(error: EngineError, game: AnyGame | None, language: Language) -> 
 def _of_framework(error: HTTPException) -> Failure | None:
     """What Litestar refuses before a handler runs."""
     if isinstance(error, NotFoundException):
-        return Failure(problem("not_found", "There is nothing at this address."))
+        return Failure(problem("not_found", detail("no_such_address")))
     if isinstance(error, MethodNotAllowedException):
         # The framework counts `websocket` among the methods of an address.
         named = (error.headers or {}).get("allow", "").split(", ")

@@ -23,6 +23,7 @@ from msgspec.structs import asdict
 from schema.operations import JSON, MSGPACK, PNG, TEXT
 from schema.wire import PATTERNS, Asked
 from service.clocks.stamp import received_at
+from service.details import detail
 from service.errors import (
     BodyTimeout,
     Failure,
@@ -224,7 +225,7 @@ def bearer(request: Incoming) -> str | None:
         return None
     found = _BEARER.fullmatch(value)
     if found is None:
-        raise TokenRequired("Send `Authorization: Bearer` and the token.")
+        raise TokenRequired(detail("token_needed"))
     return found[1]
 
 

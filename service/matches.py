@@ -20,6 +20,7 @@ from schema.wire import CreateMatch, PlayMoves
 from service.catalogue import rules_of
 from service.clocks.arithmetic import Clock, deadline, fall, spend, wound
 from service.clocks.referee import FLAGGED, Moment, control_of, follow
+from service.details import detail
 from service.errors import (
     AlreadySeated,
     MatchIsOver,
@@ -140,7 +141,7 @@ def create(asked: CreateMatch, game: AnyGame, born: Born) -> Decision:
 def check_invited(record: MatchRecord, player: str) -> None:
     """Nothing, if the player, empty for a guest, may take a seat. Raises NotInvited."""
     if record.joining == "invited" and (not player or player not in (record.creator, *record.invited)):
-        raise NotInvited("This match is for its creator and the players invited: join with an API token.")
+        raise NotInvited(detail("not_invited"))
 
 
 def free_seat(record: MatchRecord, wanted: int | None, player: str = "") -> int:
@@ -149,18 +150,18 @@ def free_seat(record: MatchRecord, wanted: int | None, player: str = "") -> int:
     Raises UnknownSeat, SeatTaken, AlreadySeated, MatchStarted, MatchIsOver.
     """
     if wanted is not None and wanted >= len(record.seats):
-        raise UnknownSeat(f"The match has the seats 0 to {len(record.seats) - 1}.")
+        raise UnknownSeat(detail("seats", last=len(record.seats) - 1))
     check_open(record)
     if player and any(seat.player == player for seat in record.seats):
-        raise AlreadySeated("The player has a seat in this match.")
+        raise AlreadySeated(detail("seated"))
     numbers = range(len(record.seats)) if wanted is None else (wanted,)
     free = [number for number in numbers if not record.seats[number].is_taken]
     if not free and wanted is not None:
-        raise SeatTaken(f"Seat {wanted} is taken.")
+        raise SeatTaken(detail("seat_taken", seat=wanted))
     held = [number for number in free if player and record.seats[number].held_for == player]
     theirs = held or [number for number in free if not record.seats[number].held_for]
     if not theirs:
-        raise SeatTaken("Every seat that is free is held for somebody else.")
+        raise SeatTaken(detail("seats_held"))
     return theirs[0]
 
 
@@ -175,20 +176,20 @@ def join(record: MatchRecord, game: AnyGame, seat: int, taken: SeatRecord) -> De
 def kick(record: MatchRecord, seat: int, at: int) -> Decision:
     """The match with a seat free again. Raises UnknownSeat, SeatFree, MatchStarted, MatchIsOver."""
     if seat >= len(record.seats):
-        raise UnknownSeat(f"The match has the seats 0 to {len(record.seats) - 1}.")
+        raise UnknownSeat(detail("seats", last=len(record.seats) - 1))
     check_open(record)
     if not record.seats[seat].is_taken:
-        raise SeatFree(f"Nobody has seat {seat}.")
+        raise SeatFree(detail("seat_free", seat=seat))
     return Decision(replace(_with_seat(record, seat, SeatRecord()), updated_at=at), seat=seat)
 
 
 def cancel(record: MatchRecord, at: int) -> Decision:
     """The open match over without having begun. Raises MatchStarted, MatchIsOver."""
     if record.is_over:
-        raise MatchIsOver(f"The match is {record.status}.")
+        raise MatchIsOver(detail(f"match_{record.status}"))
     if record.status == "open":
         return Decision(ended(record, "cancelled", at))
-    raise MatchStarted("The match has begun; it can only be played on or resigned.")
+    raise MatchStarted(detail("too_late_to_cancel"))
 
 
 def abort(record: MatchRecord, events: Sequence[StoredEvent], at: int) -> Decision:
@@ -199,7 +200,7 @@ def abort(record: MatchRecord, events: Sequence[StoredEvent], at: int) -> Decisi
     game = rules_of(record)
     mover = game.to_move(state_of(game, record.state))
     if len(events) < record.version or any(event.seat not in (None, mover) for event in events):
-        raise MatchStarted("The second turn has begun; the match can only be played on or resigned.")
+        raise MatchStarted(detail("too_late_to_abort"))
     return Decision(ended(record, "aborted", at))
 
 
@@ -213,7 +214,7 @@ def leave(record: MatchRecord, game: AnyGame, seat: int, cause: str, moment: Mom
     _check_running(record)
     state = state_of(game, record.state)
     if seat not in game.active(state):
-        raise SeatRetired(f"Seat {seat} has left the match before.")
+        raise SeatRetired(detail("seat_retired", seat=seat))
     steps = retire(game, state, record.version, seat, cause, draw_of(record))
     return _after(record, game, state, steps, moment)
 
@@ -280,17 +281,17 @@ def _any_deal(game: AnyGame, asked: CreateMatch, seed: bytes) -> Any:
 def check_open(record: MatchRecord) -> None:
     """Nothing, if seats may still be taken. Raises MatchIsOver, MatchStarted."""
     if record.is_over:
-        raise MatchIsOver(f"The match is {record.status}.")
+        raise MatchIsOver(detail(f"match_{record.status}"))
     if record.status != "open":
-        raise MatchStarted("The match has begun.")
+        raise MatchStarted(detail("match_begun"))
 
 
 def _check_running(record: MatchRecord) -> None:
     if record.is_over:
-        raise MatchIsOver(f"The match is {record.status}.")
+        raise MatchIsOver(detail(f"match_{record.status}"))
     if record.status == "open":
         free = sum(not seat.is_taken for seat in record.seats)
-        raise MatchNotStarted(f"The match waits for {free} more to join.")
+        raise MatchNotStarted(detail("match_waits", free=free))
 
 
 def _with_seat(record: MatchRecord, number: int, seat: SeatRecord) -> MatchRecord:

@@ -6,6 +6,7 @@ from msgspec.structs import replace
 
 from engine.chance import commitment
 from service.clocks.arithmetic import wound
+from service.details import detail
 from service.errors import MatchNotOver
 from service.matches import Born
 from service.store.record import MatchRecord, SeatRecord
@@ -36,7 +37,7 @@ def rematch(record: MatchRecord, born: Born, tokens: Tokens) -> MatchRecord:
     Its creator, the host token included, and all options are those of the match before; the deal is new.
     """
     if record.status not in ("finished", "aborted"):
-        raise MatchNotOver("A rematch follows a match that is over.")
+        raise MatchNotOver(detail("rematch_too_early"))
     seats = [SeatRecord()] * len(record.seats)
     for number, before in enumerate(record.seats):
         seats[seat_in_rematch(record, number)] = _held(before)

@@ -5,6 +5,7 @@ from typing import NamedTuple
 from schema.wire import Scope
 from service.accounts.caller import is_api_token, known_caller
 from service.accounts.record import PlayerRecord
+from service.details import detail
 from service.errors import UnknownToken, WrongToken
 from service.store.record import MatchRecord
 from service.store.store import Store
@@ -37,11 +38,11 @@ def check_host(record: MatchRecord, shown: Credential) -> None:
     """Nothing, if it is of the creator. Raises WrongToken, UnknownToken."""
     if shown.player is not None:
         if shown.player.id != record.creator:
-            raise WrongToken("This is for the creator of the match.")
+            raise WrongToken(detail("creator_only"))
     elif not is_token(shown.token, record.host_hash):
         if any(is_token(shown.token, seat.token_hash) for seat in record.seats):
-            raise WrongToken("This needs the host token; a seat's token only plays.")
-        raise UnknownToken("This match has not given that token.")
+            raise WrongToken(detail("host_only"))
+        raise UnknownToken(detail("no_token_of_match"))
 
 
 def seat_of(record: MatchRecord, shown: Credential) -> int:
@@ -50,7 +51,7 @@ def seat_of(record: MatchRecord, shown: Credential) -> int:
         if is_token(shown.token, seat.token_hash) or (seat.player and seat.player == shown.player_id):
             return number
     if shown.player is not None:
-        raise WrongToken("The player has no seat in this match.")
+        raise WrongToken(detail("no_seat"))
     if is_token(shown.token, record.host_hash):
-        raise WrongToken("This needs the token of a seat; the host token does not play.")
-    raise UnknownToken("This match has not given that token, or its seat was freed.")
+        raise WrongToken(detail("seat_only"))
+    raise UnknownToken(detail("no_token_of_seat"))

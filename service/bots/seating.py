@@ -12,6 +12,7 @@ from service.bots.errors import NoBots, TooManyBots
 from service.clocks.referee import Moment
 from service.desk import Deed, Desk
 from service.errors import Failure
+from service.languages import Language
 from service.matches import Decision, free_seat, join
 from service.store.record import MatchRecord, SeatRecord
 from service.tokens import token_hash
@@ -43,9 +44,9 @@ class SeatBot(Deed):
     def tell(self, decision: Decision) -> tuple[Struct, None]:
         return BotSeatedView(decision.seat, match_view(decision.record)), None
 
-    async def explain(self, record: MatchRecord, error: Exception) -> Failure | None:
+    async def explain(self, record: MatchRecord, error: Exception, language: Language) -> Failure | None:
         """None for what may be otherwise the next time."""
-        return None if isinstance(error, NOT_FINAL) else await super().explain(record, error)
+        return None if isinstance(error, NOT_FINAL) else await super().explain(record, error, language)
 
     async def _check_room(self) -> None:
         """Nothing, if the bots can play one more match. Raises NoBots, TooManyBots."""

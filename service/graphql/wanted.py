@@ -12,6 +12,7 @@ from schema.wire_views import Problem
 from service.accounts.caller import Caller, caller_of, is_api_token, known_caller
 from service.accounts.credential import Credential, credential_of
 from service.desk import Desk
+from service.details import detail
 from service.errors import InvalidBody, TokenRequired
 from service.http import PROBLEM, Change, key_fault
 from service.routes.common import checked_id
@@ -44,7 +45,7 @@ class Wanted(NamedTuple):
     async def credential(self, scope: Scope) -> Credential:
         """What the token is worth. Raises TokenRequired and what `credential_of` raises."""
         if self.token is None:
-            raise TokenRequired("Send `Authorization: Bearer` and the token.")
+            raise TokenRequired(detail("token_needed"))
         return await credential_of(self.desk.store, self.token, scope)
 
     async def caller(self, scope: Scope) -> Caller:

@@ -9,6 +9,7 @@ from typing import Final, NamedTuple
 
 from schema.operation import Bucket
 from service.addresses import is_within, networks, subscriber
+from service.details import detail
 from service.errors import TooManyRequests
 from service.limits.bucket import Share
 from service.limits.policy import Rate, rate
@@ -129,9 +130,9 @@ def _headers(share: Share, seconds: int) -> RawHeaders:
 def _refusal(share: Share, now: float) -> TooManyRequests:
     quota, window = share.rate
     seconds = max(1, -int(-(share.open_at - now) // 1))
-    whose = "address" if ":address:" in share.name else "token"
+    key = "address_limit" if ":address:" in share.name else "token_limit"
     return TooManyRequests(
-        f"Your {whose} has used up '{share.bucket}': {quota} at once, and {quota} more in {window} s.",
+        detail(key, bucket=share.bucket, quota=quota, window=window),
         retry_after=seconds,
         bucket=share.bucket,
         limit=quota,

@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from litestar.types import Receive, Scope, Send
 
+from service.details import detail
 from service.errors import UnknownVersion
 from service.http import language_of
 from service.live.delivery import Story, attend, deliver
@@ -115,4 +116,4 @@ async def check_reached(feed: Feed, version: int) -> None:
     """Nothing, if the match has reached the version. Raises UnknownVersion, StoreGone."""
     await feed.reach(version)
     if version > feed.version:
-        raise UnknownVersion(f"The match has the versions 0 to {feed.version}.", version=feed.version)
+        raise UnknownVersion(detail("versions", version=feed.version), version=feed.version)

@@ -16,6 +16,7 @@ from service.accounts.caller import Caller, is_api_token, known_caller
 from service.accounts.credential import Credential, credential_of
 from service.catalogue import rules_of
 from service.desk import Desk
+from service.details import detail
 from service.errors import MatchNotStarted, TokenRequired, UnknownVersion
 from service.http import Incoming, Query, bearer
 from service.languages import ENGLISH, Language
@@ -109,7 +110,7 @@ async def position(at_desk: Desk, record: MatchRecord, version: int | None) -> P
     if version is None or version == record.version:
         return Position(game, record.version, record.state)
     if not 0 <= version <= record.version:
-        raise UnknownVersion(f"The match has the versions 0 to {record.version}.", version=record.version)
+        raise UnknownVersion(detail("versions", version=record.version), version=record.version)
     kept, data = await store.state_before(record.id, version)
     if kept < version:
         events = await store.events(record.id, kept, version - kept)

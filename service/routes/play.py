@@ -63,11 +63,11 @@ class BySeat(Deed):
         )
         return view, None
 
-    async def explain(self, record: MatchRecord, error: Exception) -> Failure | None:
+    async def explain(self, record: MatchRecord, error: Exception, language: Language) -> Failure | None:
         """With what the client needs to go on: after a stale move the events missed, the turn, the moves."""
         if isinstance(error, StaleVersion):
             error.extra |= await self._missed(record, error.chosen_at)
-        return failure(error, self._game, self._language)
+        return failure(error, self._game, language)
 
     async def _missed(self, record: MatchRecord, since: int) -> dict[str, Any]:
         state = state_of(self._game, record.state)
@@ -115,11 +115,11 @@ class Play(BySeat):
             raise self._unparsable
         return play_moves(record, self._game, self._seat, self._asked, self._moves, moment)
 
-    async def explain(self, record: MatchRecord, error: Exception) -> Failure | None:
+    async def explain(self, record: MatchRecord, error: Exception, language: Language) -> Failure | None:
         """In a tournament it is counted, too."""
         if record.tournament and is_fault(error):
             await note_refusal(self._desk.store.link, record, self._seat)
-        return await super().explain(record, error)
+        return await super().explain(record, error, language)
 
 
 @route(PLAY_MOVES)

@@ -100,7 +100,7 @@ class Office:
         return answer
 
     async def _refused(self, tournament_id: str, change: Change, error: Exception) -> Answer:
-        told = failure(error)
+        told = failure(error, language=change.language)
         if told is None:
             raise error
         answer = problem_answer(told, change.digest)

@@ -10,6 +10,7 @@ from engine.registry import GAMES
 from engine.speech import Counted, Message
 from schema.games import schemas
 from schema.problems import KINDS
+from service.details import DETAILS
 from service.errors import NOT_LEGAL
 from service.languages import ENGLISH, TRANSLATED, languages, option_texts, package_of, translation, wanted
 from service.views import EVENT_TEXTS
@@ -35,7 +36,7 @@ def messages_of(game: AnyGame) -> set[Message]:
 
 
 CATALOGUES: dict[str, set[Message]] = {
-    "service": {*(kind.title for kind in KINDS.values()), *EVENT_TEXTS, NOT_LEGAL},
+    "service": {*(kind.title for kind in KINDS.values()), *EVENT_TEXTS, *DETAILS.values(), NOT_LEGAL},
     **{package_of(game): messages_of(game) for game in GAMES.values()},
 }
 

@@ -9,6 +9,7 @@ import pytest
 
 from schema.operations import NDJSON
 from schema.problems import KINDS
+from service.details import detail
 from service.languages import TRANSLATED, languages
 from tests.service.table import SLUGS, Table, bearer
 
@@ -138,12 +139,34 @@ async def test_titles_of_problems_in_a_language(api: httpx.AsyncClient, code: st
     missing = await api.get("/matches/aaaaaaaaaaaa", headers=spoken(code))
     assert missing.json()["title"] == languages()[code].own.say(KINDS["no_such_match"].title)
     assert missing.json()["code"] == "no_such_match"
+    assert missing.json()["detail"] == detail("no_such_match", match_id="a" * 12).said(languages()[code].own)
     table = await Table.started(api, SLUGS[0], 2)
     await table.post("resign", {}, table.tokens[0])
     over = await table.post("resign", {}, table.tokens[1], **spoken(code))
     assert over.json()["title"] == languages()[code].own.say(KINDS["match_over"].title)
+    assert over.json()["detail"] == detail("match_finished").said(languages()[code].own)
     events = (await api.get(f"{table.path}/events", headers=spoken(code))).json()["events"]
     assert events[-1]["text"] == languages()[code].own.say("Seat {seat} resigned.").format(seat=0)
+
+
+@each_language
+async def test_details_with_figures_in_a_language(api: httpx.AsyncClient, code: str) -> None:
+    table = await Table.started(api, SLUGS[0], 2)
+    body = {"version": table.version, "moves": [(await table.legal())[0]]}
+    other = 1 - table.to_move
+    early = (await table.post("moves", body, table.tokens[other], **spoken(code))).json()
+    assert early["code"] == "not_your_turn"
+    said = detail("not_your_turn", to_move=table.to_move, seat=other).said(languages()[code].own)
+    assert early["detail"] == said
+    stale = body | {"version": table.version + 1}
+    late = (await table.post("moves", stale, table.tokens[table.to_move], **spoken(code))).json()
+    figures = {"version": table.version, "chosen_at": table.version + 1}
+    assert late["detail"] == detail("stale_version", **figures).said(languages()[code].own)
+    in_english = (await table.post("moves", stale, table.tokens[table.to_move])).json()
+    assert in_english["detail"] == detail("stale_version", **figures)
+    full = (await api.post(f"{table.path}/join", json={"name": "late"}, headers=spoken(code))).json()
+    assert full["title"] == languages()[code].own.say(KINDS["match_started"].title)
+    assert full["detail"] == detail("match_begun").said(languages()[code].own)
 
 
 @each_language
