@@ -104,7 +104,8 @@ Design = Rotation | Duplicate
 class FaultRule(Fixed, frozen=True, kw_only=True):
     """What a fault of one class leads to: `then`, once `borne` of them in one match have been overlooked.
 
-    retry: asked again, for ever. strike: as retry, and counted against the entrant for the whole event.
+    retry: asked again, for ever. strike: counted against the entrant for the whole event. It is asked again;
+    one that is away, by disconnect or no-show, cannot be asked, and its seat leaves the match.
     retire: the seat leaves the match, the others play on. forfeit: the match ends, the seat is last and the
     others are equal. void: the match does not count and is played again.
     """
