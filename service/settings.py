@@ -174,7 +174,9 @@ class Settings(GraphqlSettings, frozen=True, kw_only=True):
     limit_address: Annotated[
         int, Meta(ge=1, le=1_000, description="How many times as much all clients of one address may do.")
     ] = 10
-    max_body: Annotated[int, Meta(ge=1_024, description="Bytes of a request's body at most.")] = 65_536
+    max_body: Annotated[
+        int, Meta(ge=1_024, description="Bytes of a request's body, or of a message on a WebSocket, at most.")
+    ] = 65_536
     body_timeout: Annotated[Seconds, Meta(description="How long a request's body may take to come.")] = 15
     max_batch: Annotated[int, Meta(ge=1, le=1_000, description="Moves in one request at most.")] = 100
 

@@ -37,8 +37,6 @@ from service.store.embedded import EmbeddedServer
 from service.store.errors import EmbeddedError
 
 BACKLOG: Final = 2_048
-LONGEST_MESSAGE: Final = 4_096
-"""Bytes of what a client says on a WebSocket at most."""
 SPARE_FILES: Final = 1_000
 """Files that a worker needs beside those of its streams, about."""
 GRACE_SECONDS: Final = 10
@@ -191,7 +189,7 @@ def _run(settings: Settings, listener: socket.socket) -> None:
         timeout_graceful_shutdown=GRACE_SECONDS,
         http=HttpLine,
         ws=SocketLine,
-        ws_max_size=LONGEST_MESSAGE,
+        ws_max_size=settings.max_body,
         ws_per_message_deflate=False,
         backlog=BACKLOG,
         proxy_headers=bool(networks(settings.trusted_proxies)),

@@ -137,7 +137,7 @@ async def test_nothing_is_read_after_the_subscription(url: str, table: Table) ->
 
 async def test_a_message_that_is_too_long_is_not_read(url: str, table: Table) -> None:
     async with socket_to(url, table.id) as socket:
-        await socket.send("x" * 5_000)
+        await socket.send("x" * 70_000)
         with pytest.raises(ConnectionClosed) as caught:
             await socket.recv()
         assert caught.value.rcvd is not None
