@@ -2,9 +2,8 @@
 
 import asyncio
 import signal
-import socket
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
 from urllib.parse import urlsplit
@@ -32,12 +31,11 @@ from tests.service.channels import (
     until_closed,
 )
 from tests.service.following import Following, client_of, play, resign
+from tests.service.lazy import Lazy
 from tests.service.table import SLUGS, Table
 
 pytestmark = pytest.mark.anyio
 STREAMING: Final = tuple(name for name in CHANNELS if name != "poll")
-TINY: Final = 2_048
-"""Bytes that a client's system takes in for it; the least there is."""
 
 
 @contextmanager
@@ -112,30 +110,6 @@ async def long_match(api: httpx.AsyncClient) -> Table:
         await play(table, 5)
         assert table.status == "running"
     return table
-
-
-class Lazy:
-    """A client that asks and then takes nothing in, over a connection that holds little."""
-
-    def __init__(self, url: str, request: bytes) -> None:
-        address = urlsplit(url)
-        self._socket = socket.socket()
-        self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, TINY)
-        self._socket.settimeout(60)
-        self._socket.connect((address.hostname, address.port))
-        self._socket.sendall(request)
-        self.came = self._socket.recv(15)
-
-    def say(self, data: bytes) -> None:
-        """Send something more."""
-        self._socket.sendall(data)
-
-    def rest(self) -> bytes:
-        """What has come before the server gave the client up."""
-        with self._socket, suppress(ConnectionResetError):
-            while data := self._socket.recv(65_536):
-                self.came += data
-        return self.came
 
 
 @pytest.mark.parametrize("media_type", [SSE, NDJSON])
