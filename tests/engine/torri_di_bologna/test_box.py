@@ -1,6 +1,7 @@
 """The box: what is in it, that it is checked, and that another one is played with just as well."""
 
 import hashlib
+import re
 from importlib.resources import files
 
 import pytest
@@ -11,7 +12,8 @@ from engine.torri_di_bologna import GAME
 from engine.torri_di_bologna.components import built_in_box
 from tests.engine.torri_di_bologna.positions import DRAW, PRESETS
 
-DATA = files("engine.torri_di_bologna").joinpath("components.toml").read_text()
+FOLDER = files("engine.torri_di_bologna")
+DATA = FOLDER.joinpath("components.toml").read_text()
 
 
 def changed(old: str, new: str) -> bytes:
@@ -27,6 +29,19 @@ def test_the_built_in_box() -> None:
     assert {seats: cord.colour for seats, cord in box.cords.items()} == {2: "yellow", 3: "green", 4: "blue"}
     figures = {seats: (cord.shortest, cord.longest, cord.area) for seats, cord in box.cords.items()}
     assert figures == {2: (20, 22, 24), 3: (24, 26, 34), 4: (28, 30, 44)}
+
+
+def test_figures_of_the_rules_are_the_box() -> None:
+    """The walls that RULES.md draws side by side are those of the box, cell by cell."""
+    figure = re.search(r"```\n(.*?)```", FOLDER.joinpath("RULES.md").read_text(), re.DOTALL)
+    assert figure is not None
+    drawn = {}
+    for group in figure[1].split("\n\n"):
+        names, *lines = group.splitlines()
+        for name in re.finditer(r"\dp-\w+", names):
+            cells = [re.match(r"[^ ]*", line[name.start() :]) for line in lines]
+            drawn[name[0]] = tuple(row[0] for row in cells if row and row[0])
+    assert drawn == {name: preset.rows for name, preset in built_in_box().presets.items()}
 
 
 @pytest.mark.parametrize(
