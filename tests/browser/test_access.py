@@ -108,6 +108,9 @@ def test_the_language_that_is_chosen_is_spoken_and_remembered(visit: Visit) -> N
     expect(page.get_by_role("button", name="Criar partida")).to_be_visible()
     asked = visit.asked("/api/v1/games/")
     assert {response.request.headers["accept-language"] for response in asked} == {"pt"}
+    visit.open(f"/rules/{SLUG}")
+    expect(page.get_by_role("article")).to_have_attribute("lang", "pt")
+    expect(page.get_by_role("heading", level=2).first).to_have_text("De que se trata")
 
 
 def reach(visit: Visit, selector: str) -> None:
