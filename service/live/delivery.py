@@ -66,6 +66,8 @@ def attend(follower: Follower, scope: Scope, receive: Receive) -> Callable[[], o
         return asyncio.create_task(_watch(receive, follower)).cancel
     line.on_end = follower.end
     follower.cut = line.cut
+    if line.is_lost:
+        follower.end("gone")
     return line.release
 
 

@@ -39,12 +39,21 @@ class Line:
         self._transport = transport
         self.on_end: Callable[[Literal["gone", "stopping"]], None] | None = None
 
+    @property
+    def is_lost(self) -> bool:
+        """Whether it has ended, so that `on_end` may not be called any more."""
+        return self._transport.is_closing()
+
     def prepare(self, timeout: int) -> None:
         """Have little buffered, and a peer given up that is silent for twice as many seconds as this.
+
+        Nothing, if it is lost already.
 
         A peer that acknowledges, but takes nothing in, is to be cut before, with a word in the log. Source:
         tcp(7), TCP_USER_TIMEOUT; RFC 5482.
         """
+        if self.is_lost:
+            return
         self._transport.set_write_buffer_limits(SEND_BUFFER)
         below = self._transport.get_extra_info("socket")
         if below is not None and below.family in (socket.AF_INET, socket.AF_INET6):
