@@ -14,7 +14,8 @@ from service.client.errors import Refused
 from service.client.pace import Pace
 from service.client.seat import play_turn
 
-PATIENCE = 120.0
+PATIENCE = 280.0
+"""Seconds in which a worker of a busy machine has started again."""
 read = msgspec.json.Decoder(StreamMessage).decode
 
 
@@ -45,12 +46,18 @@ class Table:
         """Whether it still plays or follows."""
         return any(thread.is_alive() for thread in self._threads)
 
-    def join(self) -> None:
-        """Wait for its end. Raises what went wrong."""
-        for thread in self._threads:
-            thread.join()
+    def check(self) -> None:
+        """Raises what went wrong."""
         if self.failure is not None:
             raise self.failure
+
+    def join(self) -> None:
+        """Wait for its end. Raises what went wrong."""
+        while self.is_busy():
+            self.check()
+            for thread in self._threads:
+                thread.join(1)
+        self.check()
 
     def give_up(self) -> None:
         """Let the subscriber end, though the match has not: the service is gone for good."""

@@ -83,7 +83,7 @@ def deployed(directory: Path) -> Iterator[Deployment]:
     ports = free_ports(3)
     with ExitStack() as stack:
         store = stack.enter_context(EmbeddedServer(directory / "store", "always"))
-        settings = store.attached(Settings(secret=SECRET))
+        settings = store.attached(Settings(secret=SECRET, graphql="off"))
         workers = []
         for number, port in enumerate(ports[:2], 1):
             workers.append(Worker(settings, port, directory / f"worker{number}.log"))

@@ -54,6 +54,8 @@ def _kill(deployment: Deployment, crowd: list[Table], every: int, store_kills: i
     draw, kills = Draw(b"who is next"), 0
 
     def is_due() -> bool:
+        for table in crowd:
+            table.check()
         return not _is_busy(crowd) or _acknowledged(crowd) >= (kills + 1) * every
 
     while until(is_due) and _is_busy(crowd):
