@@ -3,7 +3,9 @@
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
 VENV := .venv
 BIN := $(VENV)/bin
-# Bytecode is made when a module is first imported: most of what is installed never is.
+# Bytecode is made, and kept, when a module is first imported: most of what is installed never is. Whoever
+# forbids to keep it has every process of a test compile everything anew.
+export PYTHONDONTWRITEBYTECODE :=
 INSTALL := -m pip -qq --disable-pip-version-check install --no-compile
 RUNTIME := $(VENV)/.runtime
 DEV := $(VENV)/.dev
