@@ -5,7 +5,7 @@ Everything here follows from a state and is worked out when it is asked for; not
 
 from collections.abc import Hashable, Sequence
 from fractions import Fraction
-from typing import Annotated, Any, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import strawberry
 
@@ -105,10 +105,12 @@ class Table(NamedTuple):
 class Position:
     """What all positions have. `table` is None before the start."""
 
-    @property
-    def table(self) -> Table | None:
-        """What is asked about. Every position has its own: an interface of Strawberry cannot be abstract."""
-        raise NotImplementedError
+    if TYPE_CHECKING:  # an interface of Strawberry cannot be abstract, and every attribute would be a field
+
+        @property
+        def table(self) -> Table | None:
+            """What is asked about."""
+            ...
 
     @property
     def basis(self) -> Hashable | None:

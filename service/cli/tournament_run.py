@@ -159,7 +159,8 @@ def run(
         clock=AskedClock(per_turn=per_turn * 1_000),
         limits=Limits(per_entrant=at_once),
     )
-    held = HOLD[luck](Plan(game, players, asked, think, seed or secrets.token_bytes(32), workers))
+    seed = seed or secrets.token_bytes(32)
+    held = HOLD[luck](Plan(game, players, asked, think, seed, workers, directory is not None))
     for table in tables(held.record):
         out.print(table)
     if directory:
@@ -188,7 +189,7 @@ def hold_on_service(plan: Plan) -> Held:
     """The tournament, held by bots that play over HTTP on a service that is started for it."""
     with reported(), _held(plan) as (client, tournament, processes):
         record = _watched(client, tournament, processes)
-        return Held(record, tuple(_transcripts(client, record)))
+        return Held(record, tuple(_transcripts(client, record)) if plan.are_transcripts_wanted else ())
 
 
 HOLD: Final[dict[str, Callable[[Plan], Held]]] = {"own": hold_on_service, "shared": hold_here}
