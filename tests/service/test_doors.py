@@ -5,7 +5,6 @@ import sys
 
 import httpx
 import pytest
-from litestar import Litestar
 
 from service.app import create_app
 from service.settings import Settings
@@ -22,14 +21,10 @@ print({{"strawberry", "graphql"}} <= sys.modules.keys(), "networkx" in sys.modul
 """
 
 
-def nowhere(**settings: str) -> Litestar:
-    """An application that needs no store for what is asked here."""
-    return create_app(Settings(redis_url="unix:///nowhere/at/all", secret="of the tests " * 3, **settings))
-
-
 @pytest.mark.parametrize("method", ["GET", "POST"])
 async def test_without_graphql_nothing_is_at_its_address(method: str) -> None:
-    transport = httpx.ASGITransport(Shell(nowhere(graphql="off")))  # type: ignore[arg-type]
+    settings = Settings(redis_url="unix:///nowhere/at/all", secret="of the tests " * 3, graphql="off")
+    transport = httpx.ASGITransport(Shell(create_app(settings)))  # type: ignore[arg-type]
     async with httpx.AsyncClient(transport=transport, base_url=BASE) as client:
         answer = await client.request(method, "/graphql", headers={"Accept": "application/json"})
         assert (answer.status_code, answer.json()["code"]) == (404, "not_found")
