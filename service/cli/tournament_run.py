@@ -145,11 +145,7 @@ def run(
     Every bot is a process of its own and plays over HTTP, as bots on other machines do. With shared luck
     there is no service: the matches of a deal share what is rolled, and each has a process made for it.
     """
-    check_seats(game, seats)
-    if len(players) < seats:
-        raise BadInput(f"{len(players)} players are too few for a table of {seats}")
-    if luck == "shared" and deals is None:
-        raise BadInput("--luck shared needs --deals: it is shared by the matches of a deal")
+    _check(game, players, seats, luck, deals)
     asked = CreateTournament(
         name,
         game.slug,
@@ -159,12 +155,20 @@ def run(
         clock=AskedClock(per_turn=per_turn * 1_000),
         limits=Limits(per_entrant=at_once),
     )
-    seed = seed or secrets.token_bytes(32)
-    held = HOLD[luck](Plan(game, players, asked, think, seed, workers, directory is not None))
+    chance = seed or secrets.token_bytes(32)
+    held = HOLD[luck](Plan(game, players, asked, think, chance, workers, directory is not None))
     for table in tables(held.record):
         out.print(table)
     if directory:
         _write(directory, held)
+
+
+def _check(game: AnyGame, players: Sequence[str], seats: int, luck: str, deals: int | None) -> None:
+    check_seats(game, seats)
+    if len(players) < seats:
+        raise BadInput(f"{len(players)} players are too few for a table of {seats}")
+    if luck == "shared" and deals is None:
+        raise BadInput("--luck shared needs --deals: it is shared by the matches of a deal")
 
 
 def _write(directory: Path, held: Held) -> None:
