@@ -108,9 +108,10 @@ def test_a_seat_can_be_taken_up_again(service: Service, bots: Bots) -> None:
 
 def test_a_bot_ends_when_the_other_seat_resigns(service: Service, bots: Bots) -> None:
     match = service.client.create(GAME, 2).match.id
+    bob = bots.start(match, "Bob", "--player", "random", "--seat", "0")
+    bob.says("has seat (0)")
     joined = service.client.join(match, "Ada")
-    bob = bots.start(match, "Bob", "--player", "random")
-    until(lambda: service.client.match(match).status == "running", bob.process)
+    bob.says(r"\b1 (Bob)")
     service.client.resign(match, joined.token)
     assert bob.ended() == 0
     assert "Bob wins" in bob.text()

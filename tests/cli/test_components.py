@@ -169,7 +169,7 @@ def test_bots_play_on_a_server_with_an_own_box(mine: Path, tmp_path: Path) -> No
     serve = ("serve", "--port", "0", "--data-dir", tmp_path / "data")
     with background(tmp_path / "serve", *serve, CANTIERE_BOXES=f"{GAME}={mine}") as server:
         url = server.says(r"listens on (http://\S+)")
-        server.says(re.escape(f"{GAME}: {mine}"))
+        server.says(f"({re.escape(f'{GAME}: {mine}')})")
         with Client(url) as client:
             match = client.create(GAME, 2, {"turnLimit": 5}).match
             assert match.edition.name == "mine"

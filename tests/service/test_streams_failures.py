@@ -24,6 +24,7 @@ from service.store import keys
 from service.store.embedded import EmbeddedServer
 from service.store.record import ended
 from service.store.store import Store
+from service.tournaments.keys import WAKE
 from tests.cli.running import Running, background
 from tests.service.channels import (
     CHANNELS,
@@ -210,11 +211,10 @@ async def test_an_event_that_cannot_be_read_ends_the_streams(server: EmbeddedSer
 
 
 class Cost:
-    """What the store has been asked since the last look, and who has come to listen since the first."""
+    """What the store has been asked since the last look."""
 
     def __init__(self, server: EmbeddedServer) -> None:
         self._redis = Redis.from_url(server.url)
-        self._others = self._listening()
         self._seen = self._calls()
 
     def _calls(self) -> dict[str, int]:
@@ -225,21 +225,18 @@ class Cost:
         before, self._seen = self._seen, self._calls()
         return {name: calls - before.get(name, 0) for name, calls in self._seen.items()}
 
-    def _listening(self) -> set[str]:
-        connections: Any = self._redis.client_list(_type="pubsub")
-        return {connection["id"] for connection in connections}
-
     def listeners(self, match_id: str) -> tuple[int, int]:
-        """New connections that listen to anything, and those that listen to the match."""
-        ((_, number),) = self._redis.pubsub_numsub(keys.match(match_id))
-        return len(self._listening() - self._others), number
+        """Connections that listen to anything but news of tournaments, and those that listen to the match."""
+        connections: Any = self._redis.client_list(_type="pubsub")
+        (_, drivers), (_, number) = self._redis.pubsub_numsub(WAKE, keys.match(match_id))
+        return len(connections) - drivers, number
 
     def close(self) -> None:
         self._redis.close()
 
 
 async def test_a_crowd_costs_the_store_as_much_as_one(server: EmbeddedServer, tmp_path: Path) -> None:
-    with closing(Cost(server)) as cost, workers(server, tmp_path, 2) as ((_, one), (_, two)):
+    with workers(server, tmp_path, 2) as ((_, one), (_, two)), closing(Cost(server)) as cost:
         async with client_of(two) as api:
             table = await Table.started(api, SLUGS[0], 2)
             await play(table, 2)
