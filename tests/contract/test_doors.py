@@ -7,60 +7,13 @@ import pytest
 
 from engine.registry import GAMES
 from tests.contract.doors import Door, refused
+from tests.contract.games import Game, alike, opened, started
 from tests.contract.graphql import Graphql
 from tests.contract.rest import Rest
 from tests.service.table import SLUGS, fresh_key
 
 pytestmark = pytest.mark.anyio
 each_game = pytest.mark.parametrize("slug", SLUGS)
-
-
-class Game:
-    """A match with all its tokens, opened and played through one door."""
-
-    def __init__(self, door: Door, match_id: str, host: str) -> None:
-        self.door = door
-        self.id = match_id
-        self.host = host
-        self.tokens: dict[int, str] = {}
-
-    @property
-    async def state(self) -> Any:
-        return await self.door.match(self.id)
-
-    async def mover(self) -> str:
-        return self.tokens[(await self.state)["toMove"]]
-
-    async def play(self, *moves: str, token: str | None = None, **more: Any) -> Any:
-        """What moves of the seat to move come to."""
-        state = await self.state
-        asked = {"version": state["version"], "moves": list(moves)} | more
-        return await self.door.do(
-            "playMoves", token or self.tokens[state["toMove"]], matchId=self.id, **asked
-        )
-
-    async def play_any(self, moves: int) -> None:
-        for _ in range(moves):
-            await self.play((await self.door.legal(self.id)).notations[0])
-
-
-async def opened(door: Door, slug: str, **more: Any) -> Game:
-    made = await door.do("createMatch", game=slug, seats=2, **more)
-    return Game(door, made["match"]["id"], made["hostToken"])
-
-
-async def started(door: Door, slug: str, **more: Any) -> Game:
-    game = await opened(door, slug, **more)
-    for _ in range(2):
-        joined = await door.do("joinMatch", matchId=game.id)
-        game.tokens[joined["seat"]] = joined["token"]
-    return game
-
-
-def alike(one: Any, other: Any, *names: str) -> bool:
-    """Whether two answers say the same, in these entries or in all that both have."""
-    chosen = names or tuple(set(one) & set(other))
-    return all(one[name] == other[name] for name in chosen)
 
 
 async def test_a_match_from_its_creation_to_its_start(door: Door, rest: Rest) -> None:
@@ -338,62 +291,6 @@ async def test_some_of_the_moves_and_things_of_a_position(door: Door, rest: Rest
     assert (await refused(door.children(game.id, ["no:move"]))).code == "unparsable_move"
     wrong = await refused(door.children(game.id, [], kind="none"))
     assert wrong.entries["where"] in ("$.kind", "kinds")
-
-
-async def test_the_lobby_is_searched(door: Door) -> None:
-    ids = {
-        "open": (await opened(door, SLUGS[0])).id,
-        "timed": (await opened(door, SLUGS[0], clock={"base": 3_000_000_000})).id,
-        "running": (await started(door, SLUGS[-1])).id,
-    }
-    await opened(door, SLUGS[0], visibility="unlisted")
-    assert set(await door.lobby()) == set(ids.values())
-    assert await door.lobby(status="running") == [ids["running"]]
-    assert set(await door.lobby(game=SLUGS[0])) == {ids["open"], ids["timed"]}
-    assert await door.lobby(clock="base") == [ids["timed"]]
-    assert set(await door.lobby(free=2)) == {ids["open"], ids["timed"]}
-    assert await door.lobby(seats=5) == []
-    assert await door.lobby(join="invited") == []
-    assert (await refused(door.lobby(game="no-game"))).code == "unknown_game"
-
-
-async def test_accounts_and_their_tokens(door: Door, rest: Rest) -> None:
-    ada = await door.do("registerPlayer", name="Ada", kind="bot")
-    assert await door.player(ada["player"]["id"]) == ada["player"] == await rest.player(ada["player"]["id"])
-    assert (await refused(door.do("registerPlayer", name="ada"))).code == "name_taken"
-    assert (await refused(door.player("aaaa"))).code == "no_such_player"
-    token = ada["token"]
-    made = await door.do("createToken", token, label="phone", scopes=["read", "play"], expiresInDays=3)
-    assert made["description"]["scopes"] == ["read", "play"]
-    me = await door.me(token)
-    assert me["player"] == ada["player"]
-    assert [each["label"] for each in me["tokens"]] == ["first", "phone"]
-    narrow = await refused(door.do("createToken", made["token"], label="more", scopes=["read"]))
-    assert (narrow.code, narrow.status) == ("missing_scope", 403)
-    left = await door.do("revokeToken", token, tokenId=made["description"]["id"])
-    assert [each["label"] for each in left["tokens"]] == ["first"]
-    assert (await refused(door.me(made["token"]))).code == "unknown_token"
-    assert (await refused(door.me(None))).code == "token_required"
-    assert (await refused(door.do("revokeToken", token, tokenId="nothing"))).code == "no_such_token"
-
-
-async def test_players_are_invited_and_play_with_their_tokens(door: Door) -> None:
-    ada, bob, eve = [await door.do("registerPlayer", name=name) for name in ("Ada", "Bob", "Eve")]
-    invited = [bob["player"]["id"]]
-    made = await door.do("createMatch", ada["token"], game=SLUGS[0], seats=2, join="invited", invited=invited)
-    match_id = made["match"]["id"]
-    for token in (None, eve["token"]):
-        assert (await refused(door.do("joinMatch", token, matchId=match_id))).code == "not_invited"
-    for player in (ada, bob):
-        await door.do("joinMatch", player["token"], matchId=match_id)
-    assert (await refused(door.do("joinMatch", ada["token"], matchId=match_id))).code == "match_started"
-    state = await door.match(match_id)
-    assert [seat["player"] for seat in state["seats"]] == [ada["player"]["id"], bob["player"]["id"]]
-    assert (await door.me(bob["token"]))["matches"] == [match_id]
-    mover = (ada, bob)[state["toMove"]]
-    asked = {"matchId": match_id, "version": 0, "moves": (await door.legal(match_id)).notations[:1]}
-    assert (await door.do("playMoves", mover["token"], **asked))["version"] >= 1
-    assert (await refused(door.do("playMoves", eve["token"], **asked))).code == "wrong_token"
 
 
 async def test_clocks(door: Door, rest: Rest) -> None:
