@@ -1,6 +1,8 @@
-"""A tournament without a service: each match is played by a process that is made for it."""
+"""A tournament without a service: each match is played by processes that are made for it."""
 
 import asyncio
+import os
+import signal
 import time
 from collections.abc import Callable
 
@@ -120,7 +122,7 @@ async def answered(asked: Asked) -> Told:
         told, _ = await process.communicate(msgspec.json.encode(asked))
     finally:
         if process.returncode is None:
-            process.kill()
+            os.killpg(process.pid, signal.SIGKILL)
             await process.wait()
     if process.returncode:
         raise Failure(f"the process of match {asked.order.number} ended with status {process.returncode}")

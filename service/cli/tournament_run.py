@@ -143,7 +143,7 @@ def run(
     """Hold a tournament between the bots of this program, on a service that is started for it.
 
     Every bot is a process of its own and plays over HTTP, as bots on other machines do. With shared luck
-    there is no service: the matches of a deal share what is rolled, and each has a process made for it.
+    there is no service: the matches of a deal share what is rolled, and every seat has a process made for it.
     """
     _check(game, players, seats, luck, deals)
     asked = CreateTournament(

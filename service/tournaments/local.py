@@ -1,30 +1,28 @@
-"""One match of a local tournament, played by a process that is made for it and ends with it.
+"""One match of a local tournament, played by processes that are made for it and end with it.
 
 `python -m service.tournaments.local` reads on its standard input what is to be played, and answers on its
-standard output. A player is a function of the state and of chance of its own, which is made anew for every
-seat, and its process ends with the match: nothing is left that could be remembered in the next one.
+standard output. A player is a function of the state and of chance of its own, and every seat has a process to
+itself, which ends with the match: nothing is left that could be remembered in the next one.
 """
 
 import sys
-from collections.abc import Callable
+from collections.abc import Sequence
 from time import monotonic
 from typing import Any
 
 import msgspec
 
-from engine.chance import commitment, match_draw
+from engine.chance import Draw, commitment, match_draw
 from engine.match import AnyGame, Step, advance, digest, play
 from engine.opening import read_options
 from engine.players.roster import PLAYERS
 from engine.registry import find_game
 from engine.transcript import Transcript
+from service.tournaments.apart import Player, apart
 from service.tournaments.latency import counted
 from service.tournaments.manifest import Manifest
 from service.tournaments.record import MatchOrder, MatchResult
 from service.tournaments.seeds import chance_name, deal_draw, match_seed, player_draw
-
-Choice = Callable[[AnyGame, Any, int, int], tuple[Any, ...]]
-"""The moves that are played in a state, at a version, by a seat."""
 
 
 class Asked(msgspec.Struct, frozen=True):
@@ -52,19 +50,9 @@ def played(asked: Asked) -> Told:
     seed, match = match_seed(manifest, asked.seed, order), f"local-{order.number}"
     draw = match_draw(seed, chance_name(manifest, order, match), ("",) * seats)
     deal = game.deal(read_options(game, manifest.options), seats, deal_draw(asked.seed, order.deal))
-    state, steps, times = game.setup(deal), list[Step](), [list[int]() for _ in range(seats)]
-    choose = _players(asked)
-    new = advance(game, state, 0, draw)
-    while True:
-        steps += new
-        state = steps[-1].state if steps else state
-        seat = game.to_move(state)
-        if seat is None:
-            break
-        began = monotonic()
-        moves = choose(game, state, len(steps), seat)
-        times[seat].append(round((monotonic() - began) * 1_000))
-        new = list(play(game, state, len(steps), seat, moves, draw).steps)
+    with apart(_players(asked, game)) as players:
+        steps, times = _course(game, game.setup(deal), draw, players)
+    state = steps[-1].state
     rows = [row for row in game.standing(state).rows if row.label is None]
     result = MatchResult(
         order=order.number,
@@ -79,15 +67,36 @@ def played(asked: Asked) -> Told:
     return Told(result, _transcript(asked, game, deal, steps, result))
 
 
-def _players(asked: Asked) -> Choice:
-    draws = [player_draw(asked.seed, asked.order, seat) for seat in range(len(asked.players))]
+def _course(
+    game: AnyGame, first: Any, draw: Draw, players: Sequence[Player]
+) -> tuple[list[Step], list[list[int]]]:
+    """All that happens from the first state on, and by seat how many milliseconds each choice took."""
+    steps = advance(game, first, 0, draw)
+    times: list[list[int]] = [[] for _ in players]
+    while True:
+        state = steps[-1].state if steps else first
+        seat = game.to_move(state)
+        if seat is None:
+            return steps, times
+        began = monotonic()
+        moves = players[seat](state, len(steps))
+        times[seat].append(round((monotonic() - began) * 1_000))
+        steps += play(game, state, len(steps), seat, moves, draw).steps
 
-    def choose(game: AnyGame, state: Any, version: int, seat: int) -> tuple[Any, ...]:
-        deadline = monotonic() + asked.think
-        own = draws[seat].branch("choose", version)
-        return PLAYERS[asked.players[seat]](game, state, own, lambda: monotonic() < deadline)
 
-    return choose
+def _players(asked: Asked, game: AnyGame) -> list[Player]:
+    """By seat."""
+
+    def player(seat: int, name: str) -> Player:
+        own = player_draw(asked.seed, asked.order, seat)
+
+        def choose(state: Any, version: int) -> tuple[Any, ...]:
+            deadline = monotonic() + asked.think
+            return PLAYERS[name](game, state, own.branch("choose", version), lambda: monotonic() < deadline)
+
+        return choose
+
+    return [player(seat, name) for seat, name in enumerate(asked.players)]
 
 
 def _transcript(asked: Asked, game: AnyGame, deal: Any, steps: list[Step], result: MatchResult) -> Transcript:
