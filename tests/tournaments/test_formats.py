@@ -173,6 +173,14 @@ def test_swiss_meets_again_when_everybody_has_met() -> None:
     assert len(matches_of(record)) == 10
 
 
+@pytest.mark.parametrize(("number", "seats", "rounds"), [(3, 2, 9), (5, 3, 10), (7, 4, 14)])
+def test_byes_of_a_long_swiss_go_round(number: int, seats: int, rounds: int) -> None:
+    record = played(manifest(Swiss(rounds=rounds), number, seats))
+    byes = Counter(order.entrants[0] for order in in_order(record) if order.is_bye)
+    assert set(byes.values()) == {rounds * (number % seats) // number}
+    assert len(byes) == number
+
+
 def test_swiss_brings_the_best_together() -> None:
     record = played(manifest(Swiss(rounds=4), 16))
     last = [set(order.entrants) for order in matches_of(record) if order.round == 4]

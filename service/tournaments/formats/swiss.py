@@ -31,14 +31,14 @@ class Field(NamedTuple):
     """Who is to be paired, by points and then in the sequence of entry, and what was before.
 
     `points` are in quarters of what a set can bring; `lean` is how many more matches somebody had in the
-    first half of the seats than in the second.
+    first half of the seats than in the second, `byes` how many byes.
     """
 
     ranked: tuple[str, ...]
     points: dict[str, int]
     met: Counter[tuple[str, str]]
     lean: dict[str, int]
-    had_bye: frozenset[str]
+    byes: Counter[str]
 
 
 def rounds_due(ledger: Ledger, chosen: Swiss) -> Iterator[tuple[Meeting, ...]]:
@@ -70,7 +70,7 @@ def field_of(ledger: Ledger) -> Field:
         points={one: points[one] * 2 // unit for one in ledger.active},
         met=met,
         lean={one: lean[one] for one in ledger.active},
-        had_bye=frozenset(order.entrants[0] for order in ledger.orders.values() if order.is_bye),
+        byes=Counter(order.entrants[0] for order in ledger.orders.values() if order.is_bye),
     )
 
 
@@ -106,9 +106,9 @@ def _matching(field: Field, ranked: Sequence[str], reach: int) -> list[tuple[str
 
 
 def _byes(field: Field, many: int) -> list[tuple[str, ...]]:
-    """Byes for the last of those who had none; for the last of all, once everybody had one."""
+    """Byes for those who had the fewest, among these for the last."""
     place = {one: number for number, one in enumerate(field.ranked)}
-    from_below = sorted(field.ranked, key=lambda one: (one in field.had_bye, -place[one]))
+    from_below = sorted(field.ranked, key=lambda one: (field.byes[one], -place[one]))
     return [(one,) for one in from_below[:many]]
 
 
