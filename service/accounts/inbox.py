@@ -4,7 +4,8 @@ The store keeps of a message who, where and when; what it says is made when it i
 is then. So a turn that is over by then is not told any more.
 """
 
-from collections.abc import Mapping, Sequence
+import asyncio
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final, Literal, NamedTuple
 
 from schema.wire_players import (
@@ -51,6 +52,8 @@ MOST_EVENTS: Final = 200
 PRESENT_WITHIN: Final = 1_000
 """How exactly it is known when a player listened last, in ms."""
 PRESENCE_KEPT: Final = 86_400_000
+SOON: Final = 10.0
+"""Seconds within which a clock is low that an alarm is set for; streams look again before that anyhow."""
 
 
 class Entry(NamedTuple):
@@ -75,6 +78,9 @@ class Inbox:
         self._is_checked = False
         self._noted_at = 0
         self._clocks = LowClocks(caller.player.id)
+        self._alarm: asyncio.TimerHandle | None = None
+        self.wake: Callable[[], object] | None = None
+        """Has `due` asked again; None where nobody waits for more."""
         self.after = after or START
         self.is_over = False
 
@@ -92,7 +98,9 @@ class Inbox:
             self._is_new = self._is_new or not await self._is_kept()
             await self._begin()
         if not self._is_new:
-            return [*await self._news(), *await self._warnings()]
+            told = [*await self._news(), *await self._warnings()]
+            self._set_alarm()
+            return told
         frames = await self._pending()
         self._is_new = False
         return frames
@@ -104,6 +112,16 @@ class Inbox:
     def cut(self, reason: Literal["stopping", "revoked"]) -> Frame:
         """That the stream is to be continued elsewhere."""
         return Frame(StoppedMessage(self.after, reason))
+
+    def _set_alarm(self) -> None:
+        """Look again as soon as the next clock is low, if that is soon: nothing else may happen before."""
+        if self._alarm is not None:
+            self._alarm.cancel()
+        if self.wake is None or (low_at := self._clocks.soonest()) is None:
+            return
+        seconds = (low_at - self._desk.store.clock()) / 1_000
+        if seconds < SOON:
+            self._alarm = asyncio.get_running_loop().call_later(max(0.05, seconds), self.wake)
 
     async def _note_presence(self) -> None:
         """That the player listens, as exactly as anybody needs to know it."""
@@ -169,7 +187,10 @@ class Inbox:
         if not (due := tuple(self._clocks.due(store.clock()))):
             return ()
         warnings = []
-        for record in await store.load_many(due):
+        records = await store.load_many(due)
+        for match in {*due}.difference(record.id for record in records):
+            self._clocks.forget(match)
+        for record in records:
             stalls = await store.lease.stalls_for(record.clock)
             warnings.append(self._clocks.warning(record, stalls, store.clock()))
         return [Frame(warning) for warning in warnings if warning is not None]

@@ -25,7 +25,7 @@ class LowClocks:
 
     def note(self, record: MatchRecord, stalls: Stalls) -> None:
         """Watch the clock of a match as it stands, or not any longer."""
-        self._low_at.pop(record.id, None)
+        self.forget(record.id)
         clock, due = record.clock, self._due(record, stalls)
         if clock is None or due is None:
             self._warned.pop(record.id, None)
@@ -36,10 +36,18 @@ class LowClocks:
         """The matches whose clocks are low at a moment, as far as is known: look at them."""
         return [match for match, low_at in self._low_at.items() if low_at <= at]
 
+    def soonest(self) -> int | None:
+        """When the next one is low, as far as is known; None if none runs."""
+        return min(self._low_at.values(), default=None)
+
     def pass_over(self, at: int) -> None:
         """Say nothing of the clocks that are low at a moment."""
         for match in tuple(self.due(at)):
             del self._low_at[match]
+
+    def forget(self, match: str) -> None:
+        """Watch the clock of a match no more."""
+        self._low_at.pop(match, None)
 
     def warning(self, record: MatchRecord, stalls: Stalls, at: int) -> ClockLowMessage | None:
         """What the player is told of a match that is due, None if its clock is not low. Once a turn."""

@@ -39,6 +39,7 @@ class OwnStream:
                 await send_head(send, 200, self._framing)
                 return
             inbox = Inbox(self._desk, self._caller, self._after, language_of(scope))
+            inbox.wake = follower.wake
             await send_story(self._hub, inbox, self._framing, follower, (scope, receive, send))
 
 
@@ -51,6 +52,7 @@ async def polled_inbox(
     """
     with hub.admitted(address_of(scope)) as follower:
         await hub.listen(channel, follower)
+        inbox.wake = follower.wake
         release = attend(follower, scope, receive)
         try:
             return await _page(hub, inbox, follower, wait)

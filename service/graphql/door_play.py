@@ -107,6 +107,7 @@ class PlayDoor:
         caller = await caller_of(self._desk.store, context.token, "read")
         await hub.listen(keys.player(caller.player.id), follower)
         inbox = Inbox(self._desk, caller, after, language)
+        inbox.wake = follower.wake
         async for message in _told(inbox, context):
             if isinstance(message, _OWN):
                 yield message

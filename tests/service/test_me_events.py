@@ -241,3 +241,24 @@ async def test_a_player_is_told_that_the_clock_is_low(fresh_settings: Settings) 
         await timed.passes(11_000)
         (over,) = (await polled(api, mover, after=after, wait=20))["messages"][-1:]
         assert (over["type"], over["status"]) == ("match_over", "finished")
+
+
+async def test_a_clock_that_is_low_soon_is_told_of_at_once(
+    fresh_settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Though nothing else happens: a short clock would be over before the stream is looked at again."""
+    monkeypatch.setattr("service.live.hub.CHECK_SECONDS", 60)
+    async with timed_service(fresh_settings) as timed:
+        api = timed.api
+        ada, bea = await registered(api, "Ada"), await registered(api, "Bea")
+        path = await seated(api, ada, bea, clock={"base": 5_000})
+        mover = (ada, bea)[(await api.get(path)).json()["toMove"]]
+        after = (await polled(api, mover))["after"]
+        await timed.passes(4_400)
+        begun = asyncio.get_running_loop().time()
+        waiting = asyncio.create_task(polled(api, mover, after=after, wait=30))
+        await asyncio.sleep(1)  # until it waits
+        await timed.passes(100)
+        (low,) = (await waiting)["messages"]
+        assert (low["type"], low["left"]) == ("clock_low", 500)
+        assert asyncio.get_running_loop().time() - begun < 15
