@@ -1,13 +1,13 @@
 """What faults lead to: the policy of the manifest, applied."""
 
 from collections import Counter
-from collections.abc import Collection, Iterator
+from collections.abc import Iterable, Iterator
 from typing import get_args
 
 from service.tournaments.latency import merged, percentile
 from service.tournaments.ledger import Ledger
 from service.tournaments.manifest import Consequence, FaultClass, FaultPolicy, FaultRule
-from service.tournaments.record import FaultCount, MatchOrder, MatchResult, Reason, Written
+from service.tournaments.record import FaultCount, Written
 
 CLASSES: tuple[FaultClass, ...] = get_args(FaultClass)
 PERCENTS = (50, 90, 99)
@@ -57,27 +57,14 @@ def struck_out(ledger: Ledger) -> tuple[str, ...]:
     return tuple(one for one in ledger.active if found[one] > ledger.manifest.faults.strikes)
 
 
-def walkover(order: MatchOrder, absent: Collection[str]) -> MatchResult:
-    """The result of a match that never began because some of its entrants were not there.
+def forfeit_ranks(policy: FaultPolicy, seen: Iterable[FaultCount], seats: int) -> tuple[int, ...] | None:
+    """The ranks of a match that these faults have ended: who forfeited it is last, the others are equal.
 
-    They are last together, the others first together; nobody has points of the game.
+    None if nobody forfeited it; then its moves give the ranks.
     """
-    present = len(order.entrants) - sum(entrant in absent for entrant in order.entrants)
-    reasons: tuple[Reason, ...] = tuple("absent" if one in absent else "played" for one in order.entrants)
-    gone = (seat for seat, reason in enumerate(reasons) if reason == "absent")
-    return MatchResult(
-        order=order.number,
-        match="",
-        ranks=tuple(1 + present if reason == "absent" else 1 for reason in reasons),
-        scores=(0,) * len(reasons),
-        reasons=reasons,
-        faults=tuple(FaultCount(seat=seat, fault="no_show", count=1) for seat in gone),
-    )
-
-
-def forfeit_ranks(seats: int, seat: int) -> tuple[int, ...]:
-    """The ranks of a match that ended by the forfeit of one seat: it is last, the others are equal."""
-    return tuple(seats if one == seat else 1 for one in range(seats))
+    guilty = {one.seat for one in seen if consequence(policy, one.fault, one.count) == "forfeit"}
+    last = 1 + seats - len(guilty)
+    return tuple(last if seat in guilty else 1 for seat in range(seats)) if guilty else None
 
 
 def fault_rows(ledger: Ledger) -> tuple[FaultRow, ...]:

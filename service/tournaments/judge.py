@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 from engine.match import AnyGame, digest
 from service.matches import FORFEITED, state_of
 from service.store.record import MatchRecord, StoredEvent
-from service.tournaments.faults import rule_of
+from service.tournaments.faults import consequence, forfeit_ranks, rule_of
 from service.tournaments.latency import counted
 from service.tournaments.manifest import FaultClass, Manifest
 from service.tournaments.record import FaultCount, MatchOrder, MatchResult, Reason
@@ -140,13 +140,14 @@ def _of_mover(case: Case) -> Judgement:
 
 
 def _of_over(case: Case) -> Judgement:
-    faults, worst = _faults(case), _worst(case)
-    if worst == "void":
+    faults = _faults(case)
+    if _worst(case) == "void":
         return Void(faults)
-    if case.record.status == "finished" and worst != "forfeit":
+    forfeited = forfeit_ranks(case.manifest.faults, faults, len(case.record.seats))
+    if forfeited:
+        return Count(_result(case, forfeited, faults))
+    if case.record.status == "finished":
         return Count(_result(case, _ranks(case), faults))
-    if worst == "forfeit":
-        return Count(_result(case, _forfeited(case), faults))
     if case.record.status == "cancelled" and not any(seat.is_taken for seat in case.record.seats):
         return Count(_result(case, (1,) * len(case.record.seats), faults))
     server = (*faults, FaultCount(seat=None, fault="server", count=1))
@@ -156,11 +157,7 @@ def _of_over(case: Case) -> Judgement:
 def _worst(case: Case) -> str:
     """What the gravest of the faults leads to that ends a match: void, forfeit, or nothing of the kind."""
     policy = case.manifest.faults
-    led_to = {
-        rule_of(policy, fault.fault).then
-        for fault in _faults(case)
-        if fault.count > rule_of(policy, fault.fault).borne
-    }
+    led_to = {consequence(policy, fault.fault, fault.count) for fault in _faults(case)}
     return next((then for then in ("void", "forfeit") if then in led_to), "")
 
 
@@ -169,7 +166,11 @@ def _reason(case: Case, seat: int) -> Reason:
     if not case.record.seats[seat].player:
         return "absent"
     causes = [event.cause for event in case.events if event.kind == "retire" and event.seat == seat]
-    return _REASONS.get(causes[0] or "", "played") if causes else "played"
+    if causes:
+        return _REASONS.get(causes[0] or "", "played")
+    refused = case.refused.get(seat, 0)
+    is_forfeit = consequence(case.manifest.faults, "illegal_move", refused) == "forfeit"
+    return "forfeited" if is_forfeit else "played"
 
 
 def _faults(case: Case) -> tuple[FaultCount, ...]:
@@ -201,18 +202,6 @@ def _ranks(case: Case) -> tuple[int, ...]:
     rows = case.game.standing(state_of(case.game, case.record.state)).rows
     by_seat = {row.seat: row.rank for row in rows if row.label is None}
     return tuple(by_seat[seat] for seat in range(len(case.record.seats)))
-
-
-def _forfeited(case: Case) -> tuple[int, ...]:
-    """The ranks when whoever was at fault is last, and the others are equal."""
-    policy = case.manifest.faults
-    guilty = {
-        fault.seat
-        for fault in _faults(case)
-        if rule_of(policy, fault.fault).then == "forfeit" and fault.count > rule_of(policy, fault.fault).borne
-    }
-    others = len(case.record.seats) - len(guilty)
-    return tuple(others + 1 if seat in guilty else 1 for seat in range(len(case.record.seats)))
 
 
 def _result(case: Case, ranks: tuple[int, ...], faults: tuple[FaultCount, ...]) -> MatchResult:

@@ -16,6 +16,7 @@ from engine.errors import BadTranscript
 from engine.match import AnyGame, Step, digest
 from engine.transcript import Transcript, opening, replay
 from service.tournaments.check import luck_objections
+from service.tournaments.faults import forfeit_ranks
 from service.tournaments.ledger import Ledger
 from service.tournaments.manifest import Manifest
 from service.tournaments.manifest import digest as manifest_digest
@@ -176,6 +177,8 @@ def _of_result(ledger: Ledger, result: MatchResult, seed: bytes | None) -> Itera
         yield f"the result of order {order.number} is not for {seats} seats"
     elif any(rank != 1 + sum(other < rank for other in result.ranks) for rank in result.ranks):
         yield f"the ranks of order {order.number} are no ranking"
+    elif _forfeited(ledger.manifest, result) not in (None, result.ranks):
+        yield f"the ranks of order {order.number} are not those of its forfeit"
     if seed and result.commitment:
         own = match_seed(ledger.manifest, seed, order, ledger.voids[order.number])
         if commitment(own) != result.commitment:
@@ -195,7 +198,7 @@ def _faults_of(
     except BadTranscript as error:
         yield str(error)
         return
-    yield from _of_moves(bound, steps[-1].state if steps else begun, result)
+    yield from _of_moves(manifest, bound, steps[-1].state if steps else begun, result)
     if result.commitment and transcript.commitment != result.commitment:
         yield "it is committed to another seed than the result says"
     if seed is not None:
@@ -203,15 +206,20 @@ def _faults_of(
         yield from _of_luck(bound, begun, steps, _draw_of(ledger, result, transcript, seed))
 
 
-def _of_moves(game: AnyGame, state: Any, result: MatchResult) -> Iterator[str]:
+def _of_moves(manifest: Manifest, game: AnyGame, state: Any, result: MatchResult) -> Iterator[str]:
     """Where the moves come to something else than the result says."""
     rows = [row for row in game.standing(state).rows if row.label is None]
     if result.digest and result.digest != digest(state):
         yield "the moves lead to another state than the result says"
     if tuple(row.total for row in rows) != result.scores:
         yield f"the moves give the scores {[row.total for row in rows]}, not {list(result.scores)}"
-    if "forfeited" not in result.reasons and tuple(row.rank for row in rows) != result.ranks:
+    if _forfeited(manifest, result) is None and tuple(row.rank for row in rows) != result.ranks:
         yield f"the moves give the ranks {[row.rank for row in rows]}, not {list(result.ranks)}"
+
+
+def _forfeited(manifest: Manifest, result: MatchResult) -> tuple[int, ...] | None:
+    """The ranks of the match if its faults ended it, None if its moves give them."""
+    return forfeit_ranks(manifest.faults, result.faults, len(result.ranks))
 
 
 def _of_deal(

@@ -253,18 +253,22 @@ def test_a_voided_match_is_open_again_until_it_was_voided_too_often() -> None:
     assert faults.fault_rows(ledger)[-1].faults["server"] == 4
 
 
-def test_who_does_not_come_is_last() -> None:
-    order = MatchOrder(number=7, round=1, table=1, deal=1, entrants=("a", "b", "c"))
-    gone = faults.walkover(order, {"b"})
-    assert (gone.ranks, gone.reasons) == ((1, 3, 1), ("played", "absent", "played"))
-    assert gone.faults == (FaultCount(seat=1, fault="no_show", count=1),)
-    assert faults.walkover(order, {"a", "b", "c"}).ranks == (1, 1, 1)
-    assert faults.forfeit_ranks(3, 0) == (3, 1, 1)
+def test_who_forfeits_a_match_is_last_and_the_others_are_equal() -> None:
+    policy = FaultPolicy(illegal_move=FaultRule(borne=1, then="forfeit"), no_show=FaultRule(then="forfeit"))
+    borne, cheated = (FaultCount(seat=1, fault="illegal_move", count=count) for count in (1, 2))
+    absent = FaultCount(seat=0, fault="no_show", count=1)
+    gone = FaultCount(seat=2, fault="disconnect", count=1)
+    assert faults.forfeit_ranks(policy, (borne, gone), 3) is None
+    assert faults.forfeit_ranks(policy, (cheated, gone), 3) == (1, 3, 1)
+    assert faults.forfeit_ranks(policy, (cheated, absent), 3) == (2, 2, 1)
+    assert faults.forfeit_ranks(policy, (cheated, absent), 2) == (1, 1)
 
 
 def test_matches_that_never_began_say_nothing_about_strength() -> None:
-    announced = manifest(RoundRobin(), 2)
-    record = played(announced, lambda order: faults.walkover(order, {"e2"}))
+    def walkover(order: MatchOrder) -> MatchResult:
+        return replace(by_strength(order), match="", scores=(0, 0), reasons=("played", "absent"))
+
+    record = played(manifest(RoundRobin(), 2), walkover)
     assert [row.matches for row in ratings(Ledger(record))] == [0, 0]
     assert table(record)[0] == (1, "e1", 1.0)
 

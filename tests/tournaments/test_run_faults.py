@@ -6,8 +6,10 @@ from contextlib import asynccontextmanager
 from typing import Any, NamedTuple
 
 import httpx
+import msgspec
 import pytest
 
+from engine.transcript import Transcript
 from service.app import create_app
 from service.desk import Desk
 from service.settings import Settings
@@ -17,8 +19,9 @@ from service.store.record import ended
 from service.tournaments import runner
 from service.tournaments.ledger import Ledger
 from service.tournaments.office import tournaments_of
-from service.tournaments.record import FaultCount, MatchResult
+from service.tournaments.record import FaultCount, MatchResult, Record
 from service.tournaments.runner import Hall
+from service.tournaments.verify import check_record, check_transcripts
 from service.tournaments.worker import Worker
 from tests.service.accounts import Account, registered
 from tests.service.checked import API, BASE, in_process
@@ -138,8 +141,8 @@ async def aborted(desk: Desk, match: str) -> None:
         return
 
 
-async def held(scene: Scene, mutant: Bot, faults: dict[str, Any], per_turn: int) -> tuple[Ledger, str]:
-    """The ledger of a tournament of an honest bot and a mutant at its end, and the mutant's id."""
+async def held(scene: Scene, mutant: Bot, faults: dict[str, Any], per_turn: int) -> tuple[Record, str]:
+    """The record of a tournament of an honest bot and a mutant at its end, and the mutant's id."""
     olga, good, bad = [await registered(scene.api, name) for name in ("Olga", "Good", "Bad")]
     body = {
         "name": "Cup",
@@ -167,7 +170,7 @@ async def held(scene: Scene, mutant: Bot, faults: dict[str, Any], per_turn: int)
             bot.cancel()
         await asyncio.gather(*bots, return_exceptions=True)
     standing = await tournaments_of(scene.desk).load(made.json()["id"])
-    return Ledger(standing.record), bad.id
+    return standing.record, bad.id
 
 
 async def entries_after(scene: Scene, path: str, after: int) -> dict[str, Any]:
@@ -203,13 +206,27 @@ async def test_the_mutant_loses_and_the_tournament_ends(
     per_turn: int,
 ) -> None:
     async with staged(fresh_settings, monkeypatch) as scene:
-        ledger, bad = await held(scene, mutant, faults, per_turn)
+        record, bad = await held(scene, mutant, faults, per_turn)
+        check_record(record)
+        assert check_transcripts(record, await transcripts(scene, record)) == 1
+    ledger = Ledger(record)
     (number,) = ledger.results
     seat, result = ledger.orders[number].entrants.index(bad), ledger.results[number]
+    assert result.reasons[1 - seat] == "played"
+    assert result.reasons[seat] != "played"
     assert result.ranks[seat] == 2
     assert result.ranks[1 - seat] == 1
     assert [count.fault for count in faults_of(result, seat)] == [fault]
     assert (bad in ledger.left) == (then == "strike")
+
+
+async def transcripts(scene: Scene, record: Record) -> list[Transcript]:
+    """Of every match with a result."""
+    found = []
+    for result in Ledger(record).results.values():
+        answer = await scene.api.get(f"/matches/{result.match}/transcript")
+        found.append(msgspec.json.decode(answer.content, type=Transcript))
+    return found
 
 
 def faults_of(result: MatchResult, seat: int) -> list[FaultCount]:
@@ -233,7 +250,8 @@ async def test_what_is_void_is_played_again_and_dropped_at_last(
     per_turn: int,
 ) -> None:
     async with staged(fresh_settings, monkeypatch) as scene:
-        ledger, _ = await held(scene, mutant, faults, per_turn)
+        record, _ = await held(scene, mutant, faults, per_turn)
+    ledger = Ledger(record)
     assert ledger.results == {}
     assert [{count.fault for count in entry.faults} for entry in ledger.voided] == [{fault}] * 2
     assert len({entry.match for entry in ledger.voided}) == 2

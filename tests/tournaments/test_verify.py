@@ -8,14 +8,24 @@ import pytest
 from msgspec.structs import replace
 
 from engine.chance import commitment
-from service.tournaments.manifest import Arena, Duplicate, Knockout, Placings, RoundRobin, Swiss
+from service.tournaments.manifest import (
+    Arena,
+    Duplicate,
+    FaultPolicy,
+    FaultRule,
+    Knockout,
+    Placings,
+    RoundRobin,
+    Swiss,
+)
 from service.tournaments.record import Ended, Entered, Left, MatchOrder, MatchResult, Record, Stopped
 from service.tournaments.seeds import match_seed
 from service.tournaments.statement import Export, export
 from service.tournaments.verify import Difference, check_record, read_export, verify
 from tests.tournaments.playing import SEED, by_luck, entrants, manifest, played, result
 
-ANNOUNCED = manifest(RoundRobin(), 4, 3, design=Duplicate(seatings="cyclic"), late=1)
+STRICT = FaultPolicy(no_show=FaultRule(then="forfeit"))
+ANNOUNCED = manifest(RoundRobin(), 4, 3, design=Duplicate(seatings="cyclic"), late=1, faults=STRICT)
 FORMATS = [RoundRobin(rounds=2), Swiss(rounds=3), Knockout(best_of=3), Arena(sets=20)]
 
 
@@ -57,6 +67,11 @@ def other_winner(file: Any) -> None:
 
 def other_score(file: Any) -> None:
     ended(file)[0]["scores"][0] += 1
+
+
+def other_forfeit(file: Any) -> None:
+    ended(file)[0]["faults"] = [{"seat": 0, "fault": "no_show", "count": 1}]
+    ended(file)[0]["ranks"] = [1, 2, 3]
 
 
 def no_ranking(file: Any) -> None:
@@ -136,6 +151,7 @@ def unknown_field(file: Any) -> None:
 TAMPERINGS: list[tuple[Callable[[Any], None], str]] = [
     (other_winner, "statement"),
     (other_score, "statement.standings"),
+    (other_forfeit, "entries["),
     (no_ranking, "file"),
     (broken_ranking, "entries["),
     (other_pairing, "entries[0]"),
