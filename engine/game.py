@@ -240,8 +240,9 @@ class Game(Protocol[S, M, D]):
         """What lies on the table as `things` tells it: a tagged union, or one Struct, each with a `name`."""
         ...
 
-    def things(self, state: S) -> tuple[Any, ...]:
-        """Everything on the table that has a name, with its figures, in a fixed order."""
+    def things(self, state: S, speech: Speech = ENGLISH) -> tuple[Any, ...]:
+        """Everything on the table that has a name, with its figures, in a fixed order; what it does, if it
+        is told in words, in the language of `speech`."""
         ...
 
     def touched(self, state: S, move: M) -> tuple[str, ...]:

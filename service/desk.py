@@ -7,7 +7,7 @@ finds the next free seat, and a move is refused as stale: its version is part of
 import asyncio
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable
-from typing import Final, NamedTuple
+from typing import ClassVar, Final, NamedTuple
 
 from msgspec import Struct
 
@@ -19,7 +19,7 @@ from service.clocks.referee import Moment
 from service.clocks.sweeper import call_flag
 from service.details import detail
 from service.errors import Busy, Failure, KeyReused, Refused, failure
-from service.http import Change, encoded, problem_answer
+from service.http import Change, Headers, encoded, problem_answer, said_in
 from service.languages import Language
 from service.matches import Decision
 from service.settings import Settings
@@ -48,6 +48,9 @@ Created = tuple[Decision, Struct, Issued]
 
 class Deed(ABC):
     """What a request does to a match; an object serves one request."""
+
+    has_sentences: ClassVar[bool] = False
+    """Whether what it tells is worded in the language of the request."""
 
     def follows(self, record: MatchRecord) -> bool:
         """Whether it was chosen in view of the match as `record` shows it."""
@@ -135,7 +138,7 @@ class Desk:
     ) -> Answer:
         """The answer to what was decided, when it is stored, or the one that was recorded. Raises Stale."""
         view, issued = deed.tell(decision)
-        answer = _answer(change, view, 200)
+        answer = _answer(change, view, 200, said_in(change.language) if deed.has_sentences else ())
         try:
             await self._commit(rev, decision, key, hidden(answer, issued))
         except Repeated as before:
@@ -240,9 +243,9 @@ def source_of(change: Change) -> str | None:
     return f"{tokens.token_hash(change.token).hex()}.{change.key}"
 
 
-def _answer(change: Change, view: Struct, status: int) -> Answer:
-    headers = (("content-type", change.media_type),)
-    return Answer(change.digest, status, headers, encoded(view, change.media_type))
+def _answer(change: Change, view: Struct, status: int, headers: Headers = ()) -> Answer:
+    named = (("content-type", change.media_type), *headers)
+    return Answer(change.digest, status, named, encoded(view, change.media_type))
 
 
 def hidden(answer: Answer, issued: Issued | None) -> Answer:

@@ -245,10 +245,11 @@ class Busy(Refused):
 
 
 class Failure(NamedTuple):
-    """A problem, and the headers that go with it."""
+    """A problem, the headers that go with it, and the language that it is told in."""
 
     problem: Problem
     headers: tuple[tuple[str, str], ...] = ()
+    language: Language = ENGLISH
 
 
 def problem(code: str, text: str, **extra: Any) -> Problem:
@@ -270,7 +271,8 @@ def failure(error: Exception, game: AnyGame | None = None, language: Language = 
         return told
     said, known = language.own, _known_detail(error)
     worded = told.problem.detail if known is None else known.said(said)
-    return told._replace(problem=replace(told.problem, title=said.say(told.problem.title), detail=worded))
+    problem = replace(told.problem, title=said.say(told.problem.title), detail=worded)
+    return told._replace(problem=problem, language=language)
 
 
 def _known_detail(error: Exception) -> Detail | None:

@@ -319,7 +319,7 @@ def encoded(view: Struct, media_type: str) -> bytes:
 
 def problem_answer(failure: Failure, digest: bytes = b"") -> Answer:
     """What is answered for a failure, to the request with this digest: problem details are always JSON."""
-    headers = (("content-type", PROBLEM), *failure.headers)
+    headers = (("content-type", PROBLEM), *said_in(failure.language), *failure.headers)
     return Answer(digest, failure.problem.status, headers, encode_json(failure.problem))
 
 

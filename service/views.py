@@ -194,9 +194,10 @@ def legal_body(
     return encoded(legal_moves(game, state_of(game, state), version, chosen, language), media_type)
 
 
-def things_view(game: AnyGame, state: Any, version: int, kind: str | None) -> Things:
-    """What has a name on the table, or what of it is of one kind."""
-    things = (thing for thing in game.things(state) if kind in (None, thing.__struct_config__.tag))
+def things_view(game: AnyGame, state: Any, version: int, kind: str | None, language: Language) -> Things:
+    """What has a name on the table, or what of it is of one kind, told in a language."""
+    found = game.things(state, language.of(game))
+    things = (thing for thing in found if kind in (None, thing.__struct_config__.tag))
     return Things(version, tuple(map(shapes(game.slug).thing_view, things)))
 
 

@@ -150,9 +150,9 @@ class RedCathedral:
         """A move, change or reason in words for people."""
         return sentences.sentence(thing, speech)
 
-    def things(self, state: State) -> tuple[things.Thing, ...]:
+    def things(self, state: State, speech: Speech = ENGLISH) -> tuple[things.Thing, ...]:
         """Everything on the table that has a name."""
-        return things.things(self._layout(state.table), state)
+        return things.things(self._layout(state.table), state, speech)
 
     def touched(self, state: State, move: Move) -> tuple[str, ...]:
         """The names of the things that a legal move is about."""

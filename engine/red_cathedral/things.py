@@ -20,6 +20,7 @@ from engine.red_cathedral.model import (
     State,
     WorkshopSpace,
 )
+from engine.speech import ENGLISH, Speech
 
 Part = Literal["base", "middle", "dome"]
 OrnamentKind = Literal["door", "arch", "cross"]
@@ -95,7 +96,7 @@ class WorkshopPlace(Struct, frozen=True, tag_field="kind", tag="workshop"):
 Thing = CathedralSection | MarketSpace | MarketDie | InfluenceEffect | WorkshopPlace
 
 
-def things(layout: Layout, state: State) -> tuple[Thing, ...]:
+def things(layout: Layout, state: State, speech: Speech = ENGLISH) -> tuple[Thing, ...]:
     """Everything that has a name: sections by tower, spaces, dice, effects, and workshops by side."""
     return (
         *_sections(layout, state),
@@ -104,7 +105,7 @@ def things(layout: Layout, state: State) -> tuple[Thing, ...]:
             MarketDie(f"die:{die}", die, state.spaces[number], state.pips[number], state.rolls[number])
             for number, die in enumerate(DICE)
         ),
-        *_effects(layout),
+        *_effects(layout, speech),
         *_workshops(layout, state),
     )
 
@@ -140,12 +141,12 @@ def _spaces(layout: Layout, state: State) -> Iterator[MarketSpace]:
         yield MarketSpace(f"space:{number}", number, resource, layout.amounts[number], here)
 
 
-def _effects(layout: Layout) -> Iterator[InfluenceEffect]:
+def _effects(layout: Layout, speech: Speech) -> Iterator[InfluenceEffect]:
     for quadrant, card in enumerate(layout.cards):
         for number, effect in enumerate(card.effects):
             name = f"effect:{quadrant + 1}:{number + 1}"
             spaces = (2 * quadrant + 1, 2 * quadrant + 2)
-            yield InfluenceEffect(name, card.id, spaces, effect.repeat, effect_text(effect))
+            yield InfluenceEffect(name, card.id, spaces, effect.repeat, effect_text(effect, speech))
 
 
 def _workshops(layout: Layout, state: State) -> Iterator[WorkshopPlace]:

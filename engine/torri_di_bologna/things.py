@@ -4,6 +4,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
+from engine.speech import ENGLISH, Speech
 from engine.torri_di_bologna.lattice import lattice
 from engine.torri_di_bologna.model import BATTLEMENT, State, Tower, is_finished, owner
 
@@ -31,8 +32,8 @@ class Cell(Struct, frozen=True, tag_field="kind", tag="cell"):
     builders: Annotated[tuple[int, ...], Meta(description="The seats whose builders stand here.")]
 
 
-def things(state: State) -> tuple[Cell, ...]:
-    """Every cell, in lattice order."""
+def things(state: State, speech: Speech = ENGLISH) -> tuple[Cell, ...]:
+    """Every cell, in lattice order; nothing of them is told in words."""
     ground = lattice(state.wall)
     centrals = dict(zip(ground.centrals, CENTRALS, strict=True))
     return tuple(

@@ -149,7 +149,7 @@ class Position:
         table = self.table
         if table is None:
             return ()
-        found = table.game.things(table.state)
+        found = table.game.things(table.state, table.speech)
         if kinds is None:
             return found
         return [thing for thing in found if thing.__struct_config__.tag in kinds]

@@ -13,7 +13,7 @@ from service.http import language_of
 from service.live.delivery import attend
 from service.live.follower import Follower
 from service.live.frames import Framing
-from service.live.http import address_of, send_head, send_story
+from service.live.http import address_of, head_of_stream, send_head, send_story
 from service.live.hub import Hub
 from service.shell import IS_HEAD
 
@@ -36,7 +36,7 @@ class OwnStream:
         with self._hub.admitted(address_of(scope)) as follower:
             await self._hub.listen(channel, follower)
             if IS_HEAD in scope:
-                await send_head(send, 200, self._framing)
+                await send_head(send, head_of_stream(scope, self._framing))
                 return
             inbox = Inbox(self._desk, self._caller, self._after, language_of(scope))
             inbox.wake = follower.wake

@@ -51,17 +51,17 @@ class Stream:
             feed = await self._hub.follow(self._match_id, follower)
             await check_reached(feed, self._after)
             if self._is_resumed and feed.is_over and feed.version == self._after:
-                await send_head(send, 204, self._framing)
+                await send_head(send, _start(204))
             elif IS_HEAD in scope:
-                await send_head(send, 200, self._framing)
+                await send_head(send, head_of_stream(scope, self._framing))
             else:
                 story = MatchStory(feed, self._after, language_of(scope))
                 await send_story(self._hub, story, self._framing, follower, (scope, receive, send))
 
 
-async def send_head(send: Send, status: int, framing: Framing) -> None:
+async def send_head(send: Send, head: Any) -> None:
     """An answer without a body: what the head of a stream would be, or 204, that there is none."""
-    await send(_start(status, framing))
+    await send(head)
     await send({"type": "http.response.body", "body": b"", "more_body": False})
 
 
@@ -73,7 +73,7 @@ async def send_story(hub: Hub, story: Story, framing: Framing, follower: Followe
         line.prepare(hub.patience)
     release = attend(follower, scope, receive)
     try:
-        await send(_start(200, framing))
+        await send(head_of_stream(scope, framing))
         await deliver(story, HttpOutlet(send, framing), follower, hub)
     finally:
         release()
@@ -84,9 +84,14 @@ async def send_story(hub: Hub, story: Story, framing: Framing, follower: Followe
         _log.info("A stream was cut, %s: its client did not keep up.", scope["path"])
 
 
-def _start(status: int, framing: Framing) -> Any:
-    headers = [*HEADERS, *([(b"content-type", framing.name.encode())] if status == 200 else ())]
-    return {"type": "http.response.start", "status": status, "headers": headers}
+def head_of_stream(scope: Scope, framing: Framing) -> Any:
+    """The head of a stream."""
+    spoken = language_of(scope).code
+    return _start(200, (b"content-type", framing.name.encode()), (b"content-language", spoken.encode()))
+
+
+def _start(status: int, *headers: tuple[bytes, bytes]) -> Any:
+    return {"type": "http.response.start", "status": status, "headers": [*HEADERS, *headers]}
 
 
 class HttpOutlet:

@@ -33,6 +33,7 @@ from service.http import (
     language_of,
     next_page,
     respond,
+    said_in,
     shown,
     wanted,
 )
@@ -105,13 +106,14 @@ async def list_own_events(request: Incoming) -> ASGIApp:
         if query.wait:
             raise InvalidQuery("$.wait: A stream waits without being asked to.", where="$.wait")
         return OwnStream(hub, at_desk, caller, last or query.after, STREAMED[media_type])
-    inbox = Inbox(at_desk, caller, query.after, language_of(request.scope))
+    language = language_of(request.scope)
+    inbox = Inbox(at_desk, caller, query.after, language)
     if query.wait and IS_HEAD not in request.scope:
         channel = keys.player(caller.player.id)
         page = await polled_inbox(hub, inbox, channel, query.wait, request.scope, request.receive)
     else:
         page = await page_of(inbox)
-    return shown(request, page)
+    return shown(request, page, headers=said_in(language))
 
 
 def _last_id(request: Incoming) -> str | None:

@@ -33,6 +33,8 @@ MOST_MISSED: Final = 200
 class BySeat(Deed):
     """What a seat does in a running match; it is answered with what came of it."""
 
+    has_sentences = True
+
     def __init__(
         self, at_desk: Desk, shown: Credential, language: Language = ENGLISH, with_legal_moves: bool = False
     ) -> None:

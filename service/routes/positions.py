@@ -67,11 +67,12 @@ async def list_things(request: Incoming) -> Reply:
     """What lies on the table at a version."""
     query, media_type = THINGS_QUERY.read(request), wanted(request)
     _, _, at = await _asked_position(request, query.version)
-    tag = etag(media_type, at.version)
+    language = language_of(request.scope)
+    tag = etag(media_type, at.version, language.code)
     if (known := unchanged(request, tag)) is not None:
         return known
-    view = things_view(at.game, at.state, at.version, query.kind)
-    return told(request, encoded(view, media_type), media_type, tag)
+    view = things_view(at.game, at.state, at.version, query.kind, language)
+    return told(request, encoded(view, media_type), media_type, tag, said_in(language))
 
 
 @route(SHOW_VERSION)

@@ -8,7 +8,8 @@ from schema.openapi import printed
 from schema.operations import JSON, LIST_PROBLEMS, SHOW_LIVE, SHOW_OPENAPI, SHOW_PROBLEM, SHOW_READY
 from schema.problems import KINDS
 from schema.wire_views import Health, ProblemKind, ProblemList
-from service.http import Incoming, Reply, shown, told, wanted
+from service.http import Incoming, Reply, language_of, said_in, shown, told, wanted
+from service.languages import Language
 from service.routes.common import NO_QUERY, desk, route
 
 
@@ -16,7 +17,9 @@ from service.routes.common import NO_QUERY, desk, route
 async def list_problems(request: Incoming) -> Reply:
     """The table of problems."""
     NO_QUERY.read(request)
-    return shown(request, ProblemList(tuple(_kind(code) for code in KINDS)))
+    language = language_of(request.scope)
+    kinds = ProblemList(tuple(_kind(code, language) for code in KINDS))
+    return shown(request, kinds, headers=said_in(language))
 
 
 @route(SHOW_PROBLEM)
@@ -26,7 +29,8 @@ async def show_problem(request: Incoming) -> Reply:
     code: str = request.path_params["code"]
     if code not in KINDS:
         raise NotFoundException
-    return shown(request, _kind(code))
+    language = language_of(request.scope)
+    return shown(request, _kind(code, language), headers=said_in(language))
 
 
 @route(SHOW_OPENAPI)
@@ -49,9 +53,9 @@ async def show_ready(request: Incoming) -> Reply:
     return shown(request, Health("ok"))
 
 
-def _kind(code: str) -> ProblemKind:
+def _kind(code: str, language: Language) -> ProblemKind:
     status, title = KINDS[code]
-    return ProblemKind(code, status, title)
+    return ProblemKind(code, status, language.own.say(title))
 
 
 ROUTES: Final = (list_problems, show_problem, show_openapi, show_live, show_ready)

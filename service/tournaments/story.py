@@ -16,7 +16,7 @@ from schema.wire_tournaments import (
 from service.live.delivery import attend
 from service.live.follower import Follower
 from service.live.frames import Frame, Framing
-from service.live.http import address_of, send_head, send_story
+from service.live.http import address_of, head_of_stream, send_head, send_story
 from service.live.hub import Hub
 from service.shell import IS_HEAD
 from service.store.errors import StoreGone
@@ -84,7 +84,7 @@ class TournamentStream:
         with self._hub.admitted(address_of(scope)) as follower:
             await self._hub.listen(self._channel, follower)
             if IS_HEAD in scope:
-                await send_head(send, 200, self._framing)
+                await send_head(send, head_of_stream(scope, self._framing))
                 return
             await send_story(self._hub, self._story, self._framing, follower, (scope, receive, send))
 

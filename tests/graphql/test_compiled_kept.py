@@ -62,6 +62,22 @@ async def test_each_version_and_language_has_its_own_answer(
         await table.play_any()
 
 
+async def test_things_are_told_in_the_language_asked_for(
+    api: httpx.AsyncClient, door: httpx.AsyncClient
+) -> None:
+    table = await Table.started(api, "red-cathedral", 2)
+    query = """query ($id: ID!) {
+        match(id: $id) { things(kinds: ["effect"]) { name ... on RedCathedralInfluenceEffect { text } } } }"""
+    texts = set()
+    for language in ("en", "pt", "es", "en"):
+        headers = {"accept-language": language}
+        told = (await ask(door, query, headers, id=table.id))["match"]["things"]
+        answer = await api.get(f"{table.path}/things?kind=effect", headers=headers)
+        assert told == [{name: thing[name] for name in ("name", "text")} for thing in answer.json()["things"]]
+        texts.add(told[0]["text"])
+    assert len(texts) == 3
+
+
 async def test_each_choice_of_arguments_has_its_own_answer(
     api: httpx.AsyncClient, door: httpx.AsyncClient
 ) -> None:

@@ -11,12 +11,15 @@ from litestar import Litestar
 
 from schema.openapi import document
 from schema.problems import ENTRIES
+from service.languages import CODES
 from service.shell import Shell
 
 BASE = "http://cantiere.test"
 API = "/api/v1"
 COMMON = {"type", "title", "status", "detail", "code"}
 """What every problem tells."""
+SENTENCE = b'"text":"'
+"""In every body, but MessagePack, that has sentences."""
 MOST_BODIES = 15
 """Bodies of one operation and status that are held against their schema, in one run."""
 
@@ -41,6 +44,8 @@ def check(method: str, answer: httpx.Response) -> None:
     assert re.fullmatch(r"[\w.-]{1,64}", answer.headers["x-request-id"])
     if answer.is_error:
         _check_problem(method, answer)
+    if answer.is_error or SENTENCE in answer.content:
+        assert answer.headers["content-language"] in CODES
     operation = operation_of(method, answer.request.url.path)
     if operation is None:
         assert answer.status_code in (204, 404, 405)

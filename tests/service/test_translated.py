@@ -11,6 +11,7 @@ from schema.operations import NDJSON
 from schema.problems import KINDS
 from service.details import detail
 from service.languages import TRANSLATED, languages
+from tests.service.accounts import registered
 from tests.service.table import SLUGS, Table, bearer
 
 pytestmark = pytest.mark.anyio
@@ -118,6 +119,19 @@ async def test_pictures_and_boards_in_a_language(api: httpx.AsyncClient, slug: s
 
 @each_language
 @each_game
+async def test_things_in_a_language(api: httpx.AsyncClient, slug: str, code: str) -> None:
+    table = await Table.started(api, slug, 2)
+    english = await api.get(f"{table.path}/things")
+    told = await api.get(f"{table.path}/things", headers=spoken(code))
+    assert (english.headers["content-language"], told.headers["content-language"]) == ("en", code)
+    assert told.headers["etag"] != english.headers["etag"]
+    for thing, other in zip(english.json()["things"], told.json()["things"], strict=True):
+        assert thing | {"text": None} == other | {"text": None}
+        assert ("text" in thing) == (thing.get("text") != other.get("text"))
+
+
+@each_language
+@each_game
 async def test_previews_and_reasons_in_a_language(api: httpx.AsyncClient, slug: str, code: str) -> None:
     table = await Table.started(api, slug, 2)
     move = (await table.legal())[0]
@@ -147,6 +161,40 @@ async def test_titles_of_problems_in_a_language(api: httpx.AsyncClient, code: st
     assert over.json()["detail"] == detail("match_finished").said(languages()[code].own)
     events = (await api.get(f"{table.path}/events", headers=spoken(code))).json()["events"]
     assert events[-1]["text"] == languages()[code].own.say("Seat {seat} resigned.").format(seat=0)
+
+
+@each_language
+async def test_the_table_of_problems_in_a_language(api: httpx.AsyncClient, code: str) -> None:
+    english = (await api.get("/problems")).json()["problems"]
+    told = await api.get("/problems", headers=spoken(code))
+    assert told.headers["content-language"] == code
+    assert [kind["title"] for kind in told.json()["problems"]] == [
+        languages()[code].own.say(kind["title"]) for kind in english
+    ]
+    last = (await api.get(f"/problems/{english[-1]['code']}", headers=spoken(code))).json()
+    assert last == told.json()["problems"][-1] != english[-1]
+
+
+@each_language
+async def test_whatever_has_sentences_names_their_language(api: httpx.AsyncClient, code: str) -> None:
+    ada = await registered(api, "Ada")
+    table = await Table.opened(api, SLUGS[0], 2)
+    for headers in (ada.headers, {}):
+        await api.post(f"{table.path}/join", json={}, headers=headers)
+    start = (await api.get("/me/events", headers=ada.headers)).json()["after"]
+    left = await api.post(f"{table.path}/resign", json={}, headers=ada.headers | spoken(code))
+    again = await api.post(f"{table.path}/resign", json={}, headers=ada.headers | spoken(code))
+    assert (left.status_code, again.status_code) == (200, 409)
+    stream = {"Accept": NDJSON} | spoken(code)
+    answers = [
+        left,
+        again,
+        await api.get(f"{table.path}/events", headers=stream),
+        await api.head(f"{table.path}/events", headers=stream),
+        await api.get("/nowhere", headers=spoken(code)),
+        await api.get("/me/events", headers=ada.headers | spoken(code), params={"after": start}),
+    ]
+    assert [answer.headers["content-language"] for answer in answers] == [code] * len(answers)
 
 
 @each_language
