@@ -80,6 +80,7 @@ async def played_again(
     asking = asking._replace(source=source_of_seat(before, seat))
     if refused is not None:
         return at_desk.again(refused, old_id, asking)
+    at_desk.catalogue.game_of(before)  # nothing is made that cannot be played here
     try:
         new_id = await _made(at_desk, before)
     except (Refused, EngineError) as error:

@@ -168,6 +168,17 @@ async def test_a_move_refused_for_want_of_the_box_is_played_when_it_is_there(
         assert (await table.post("moves", body, seat, **key)).status_code == 200
 
 
+async def test_no_rematch_is_made_for_want_of_the_box(fresh_settings: Settings, own: Own) -> None:
+    async with serving(fresh_settings, own.setting) as (api, _):
+        table = await Table.started(api, own.slug, 2)
+        await table.post("resign", {}, table.tokens[0])
+    async with serving(fresh_settings) as (api, _):
+        table.api = api
+        refused = await table.post("rematch", {}, table.tokens[0])
+        assert refused.json()["code"] == "edition_missing"
+        assert (await api.get("/matches", params={"status": "open"})).json()["matches"] == []
+
+
 async def test_matches_without_their_box_are_exported(fresh_settings: Settings, own: Own) -> None:
     async with serving(fresh_settings, own.setting) as (api, _):
         table = await Table.started(api, own.slug, 2)
