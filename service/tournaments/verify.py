@@ -16,7 +16,7 @@ from engine.errors import BadTranscript
 from engine.match import AnyGame, Step, digest
 from engine.transcript import Transcript, opening, replay
 from service.tournaments.check import luck_objections
-from service.tournaments.faults import forfeit_ranks
+from service.tournaments.faults import forfeit_ranks, struck_out
 from service.tournaments.ledger import Ledger
 from service.tournaments.manifest import Manifest
 from service.tournaments.manifest import digest as manifest_digest
@@ -28,6 +28,7 @@ from service.tournaments.record import (
     MatchOrder,
     MatchResult,
     Ordered,
+    Reason,
     Record,
     Stopped,
     Voided,
@@ -39,6 +40,14 @@ from service.tournaments.stopping import is_decided
 
 CLOSE: Final = 1e-6
 """How far floats may lie apart: machines round differently."""
+
+REASONS: Final[Mapping[str | None, tuple[Reason, ...]]] = {
+    None: ("played", "absent"),
+    "resigned": ("resigned",),
+    "flagged": ("flagged", "absent"),
+    "forfeited": ("forfeited", "absent"),
+}
+"""How a seat may have ended, by the cause for which it left the match, None if it never did."""
 
 
 class Difference(Exception):
@@ -146,12 +155,23 @@ def _objections(ledger: Ledger, entry: Entry, seed: bytes | None) -> Iterator[st
             yield from _of_result(ledger, result, seed)
         case Voided(order=order) if order not in ledger.open and not ledger.stopped:
             yield f"order {order} does not wait for a result"
+        case Entered() | Left():
+            yield from _of_entrant(ledger, entry)
+        case Stopped(cause="decided") if not is_decided(ledger):
+            yield "the stopping rule had not come to an answer"
+        case Stopped(cause="time") if not getattr(ledger.manifest.format, "duration_ms", 0):
+            yield "no time was set"
+
+
+def _of_entrant(ledger: Ledger, entry: Entered | Left) -> Iterator[str]:
+    """Why somebody cannot come or go here."""
+    match entry:
         case Entered(entrant=entrant) if entrant.id in ledger.entrants or ledger.round > ledger.manifest.late:
             yield f"{entrant.id} cannot come in here"
         case Left(entrant=entrant) if entrant not in ledger.active:
             yield f"{entrant} takes no part"
-        case Stopped(cause="decided") if not is_decided(ledger):
-            yield "the stopping rule had not come to an answer"
+        case Left(entrant=entrant, cause="struck_out") if entrant not in struck_out(ledger):
+            yield f"{entrant} has no more strikes than are allowed"
 
 
 def _of_orders(expected: tuple[MatchOrder, ...], claimed: tuple[MatchOrder, ...]) -> Iterator[str]:
@@ -199,6 +219,7 @@ def _faults_of(
         yield str(error)
         return
     yield from _of_moves(manifest, bound, steps[-1].state if steps else begun, result)
+    yield from _of_reasons(manifest, transcript, result)
     if result.commitment and transcript.commitment != result.commitment:
         yield "it is committed to another seed than the result says"
     if seed is not None:
@@ -215,6 +236,16 @@ def _of_moves(manifest: Manifest, game: AnyGame, state: Any, result: MatchResult
         yield f"the moves give the scores {[row.total for row in rows]}, not {list(result.scores)}"
     if _forfeited(manifest, result) is None and tuple(row.rank for row in rows) != result.ranks:
         yield f"the moves give the ranks {[row.rank for row in rows]}, not {list(result.ranks)}"
+
+
+def _of_reasons(manifest: Manifest, transcript: Transcript, result: MatchResult) -> Iterator[str]:
+    """The first seat that ended otherwise than the result says."""
+    causes = {event.seat: event.cause for event in reversed(transcript.events) if event.kind == "retire"}
+    for seat, reason in enumerate(result.reasons):
+        is_forfeited = reason == "forfeited" and _forfeited(manifest, result) is not None
+        if reason not in REASONS.get(causes.get(seat), ()) and not (is_forfeited and seat not in causes):
+            yield f"seat {seat} has {causes.get(seat, 'not left')}, and the result says {reason}"
+            return
 
 
 def _forfeited(manifest: Manifest, result: MatchResult) -> tuple[int, ...] | None:

@@ -67,6 +67,8 @@ def test_a_match_or_a_result_that_was_changed_is_found() -> None:
         replace(ended.result, scores=tuple(score + 1 for score in ended.result.scores)),
         replace(ended.result, ranks=tuple(reversed(ended.result.ranks))),
         replace(ended.result, digest="0" * 64),
+        replace(ended.result, reasons=("played", "flagged")),
+        replace(ended.result, reasons=("forfeited", "played")),
     ]
     for result in results:
         with pytest.raises(Difference):

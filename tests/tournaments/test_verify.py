@@ -139,6 +139,14 @@ def stopped_for_nothing(file: Any) -> None:
     file["record"]["entries"].append({"entry": "stopped", "cause": "decided"})
 
 
+def struck_out_for_nothing(file: Any) -> None:
+    file["record"]["entries"].append({"entry": "left", "entrant": "e1", "cause": "struck_out"})
+
+
+def out_of_no_time(file: Any) -> None:
+    file["record"]["entries"].append({"entry": "stopped", "cause": "time"})
+
+
 def after_the_stop(file: Any) -> None:
     stop = {"entry": "stopped", "cause": "cancelled"}
     file["record"]["entries"] += [stop, {"entry": "left", "entrant": "e1"}]
@@ -168,6 +176,8 @@ TAMPERINGS: list[tuple[Callable[[Any], None], str]] = [
     (stranger_leaves, "entries["),
     (too_late, "entries["),
     (stopped_for_nothing, "entries["),
+    (struck_out_for_nothing, "entries["),
+    (out_of_no_time, "entries["),
     (after_the_stop, "entries["),
     (unknown_field, "file"),
 ]
