@@ -71,6 +71,11 @@ STREAMS: Final[Mapping[str, Any]] = {"StreamMessage": StreamMessage}
 class Subscribe(Asked, frozen=True):
     """The first message of a client on a WebSocket, and the only one."""
 
-    type: Literal["subscribe"]
+    type: Annotated[
+        Literal["auth", "subscribe"], Meta(description="Either word will do, with or without a token.")
+    ]
     after: Version = 0
-    token: Annotated[str, Meta(max_length=LONGEST_TOKEN)] | None = None
+    token: Annotated[
+        Annotated[str, Meta(max_length=LONGEST_TOKEN)] | None,
+        Meta(description="Of a seat, of the host or of a player: an address never holds one."),
+    ] = None

@@ -71,7 +71,8 @@ async def refused(socket: ClientConnection, sent: str | bytes | None) -> tuple[s
         ("[" * 2_000, "invalid_body"),
         ("{}", "invalid_body"),
         ("[]", "invalid_body"),
-        ('{"type": "auth"}', "invalid_body"),
+        ('{"type": "login"}', "invalid_body"),
+        ('{"type": "auth", "token": "x"}', "unknown_token"),
         ('{"type": "subscribe", "after": "1"}', "invalid_body"),
         ('{"type": "subscribe", "after": -1}', "invalid_body"),
         ('{"type": "subscribe", "since": 1}', "invalid_body"),
@@ -121,6 +122,12 @@ async def test_tokens_of_the_match_are_known(url: str, table: Table) -> None:
         async with socket_to(url, table.id) as socket:
             await subscribe(socket, after=0, token=token)
             assert isinstance(read_json(await socket.recv()), StatusMessage)
+
+
+async def test_who_begins_with_its_token_has_subscribed(url: str, table: Table) -> None:
+    async with socket_to(url, table.id) as socket:
+        await subscribe(socket, type="auth", token=table.host)
+        assert isinstance(read_json(await socket.recv()), StatusMessage)
 
 
 async def test_who_says_nothing_is_not_waited_for(url: str, table: Table) -> None:
