@@ -9,7 +9,7 @@ import itertools
 import re
 import secrets
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from litestar.enums import ScopeType
 from litestar.types import ASGIApp, HTTPScope, Message, Receive, Scope, Send
@@ -18,7 +18,7 @@ from service.clocks.stamp import stamped
 from service.compression import SMALLEST, coded, is_compressible
 from service.cors import Cors, RawHeaders
 from service.limits.admission import TOLD
-from service.live.line import Whole, whole_of
+from service.live.line import Whole, take_whole
 from service.negotiation import coding
 from service.observe.requests import Watch
 from service.store.store import now
@@ -54,14 +54,14 @@ class Shell:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == ScopeType.HTTP:
-            asked = _Asked(scope)
+            asked, whole = _Asked(scope), take_whole(cast("dict[str, Any]", scope))
             inner: Any = {**scope, "cantiere.request_id": asked.request_id.decode(), TOLD: asked.told}
             if asked.is_head:
                 inner["method"], inner[IS_HEAD] = "GET", True
             if scope["method"] not in _SAFE:
                 receive = await stamped(inner, receive, self._clock)
             watch = Watch(inner, asked.request_id)
-            await self.app(inner, receive, _Answer(asked, self._cors, send, watch, whole_of(scope)).send)
+            await self.app(inner, receive, _Answer(asked, self._cors, send, watch, whole).send)
         elif scope["type"] == ScopeType.WEBSOCKET:
             named: Any = {**scope, "cantiere.request_id": _request_id(scope).decode()}
             await self.app(named, receive, send)

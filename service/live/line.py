@@ -10,7 +10,7 @@ call to the system, here and at the client.
 
 import socket
 from asyncio import BaseTransport, Transport
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, MutableMapping
 from typing import Any, Final, Literal, cast
 
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol, RequestResponseCycle
@@ -75,13 +75,15 @@ def line_of(scope: Mapping[str, Any]) -> Line | None:
     return cast("Line | None", scope.get(LINE))
 
 
-def whole_of(scope: Mapping[str, Any]) -> Whole | None:
-    """What answers a request at once, None if the server offers nothing of the kind.
+def take_whole(scope: MutableMapping[str, Any]) -> Whole | None:
+    """What answers a request at once, None if the server offers nothing of the kind; the scope loses it.
 
     For answers to other methods than HEAD whose headers say how long their body is, and not how the
     connection goes on. Raises ValueError if a header has a line break.
+
+    It knows the request, whose scope it is in: left there, both would wait for the garbage collector.
     """
-    return cast("Whole | None", scope.get(WHOLE))
+    return cast("Whole | None", scope.pop(WHOLE, None))
 
 
 class _Answer:

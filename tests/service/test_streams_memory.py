@@ -22,13 +22,13 @@ from tests.bench.streams import (
     worker,
 )
 
-pytestmark = pytest.mark.soak
 ROUNDS = 8
 SETTLED = 3
 """Rounds after which the memory of a worker has as much room as it needs."""
 AT_ONCE = 500
 
 
+@pytest.mark.soak
 def test_thousands_of_idle_streams_are_cheap_and_fast(capsys: pytest.CaptureFixture[str]) -> None:
     """Times are printed, not judged: they are those of a machine that does other things, too."""
     with capsys.disabled():
