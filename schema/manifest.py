@@ -14,9 +14,11 @@ from schema.wire import LONGEST_ID, LONGEST_NAME, NAME_PATTERN, AskedClock
 DOCUMENT: Final = "cantiere-tournament 1"
 """The first words of a manifest: what it is, and the version of its format."""
 
+LONGEST_TITLE: Final = 100
 MOST_ENTRANTS: Final = 1_000
 MOST_MATCHES: Final = 100_000
 
+Title = Annotated[str, Meta(min_length=1, max_length=LONGEST_TITLE)]
 EntrantId = Annotated[str, Meta(min_length=1, max_length=LONGEST_ID)]
 Kind = Literal["remote", "local"]
 Luck = Literal["own", "shared"]
@@ -178,7 +180,7 @@ class Manifest(Fixed, frozen=True, kw_only=True):
     """
 
     document: Literal["cantiere-tournament 1"] = DOCUMENT
-    name: Annotated[str, Meta(min_length=1, max_length=100)]
+    name: Title
     game: str
     rules: int
     edition: Edition

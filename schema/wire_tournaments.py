@@ -12,6 +12,7 @@ from schema.manifest import (
     Rotation,
     Stopping,
     TieBreak,
+    Title,
 )
 from schema.tournament_record import Entry, Reason
 from schema.wire import LARGEST_PAGE, LONGEST_WAIT, Asked, AskedClock, Cursor, Limit, Slug
@@ -29,7 +30,7 @@ DEFAULT_CLOCK = AskedClock(per_turn=60_000)
 class CreateTournament(Asked, frozen=True):
     """A tournament between players with accounts. They join it, then its organiser starts it."""
 
-    name: Annotated[str, Meta(min_length=1, max_length=100)]
+    name: Title
     game: Slug
     seats: Annotated[int, Meta(ge=2, le=16, description="Of each match.")]
     format: Annotated[Format, Meta(description="Who meets whom.")]

@@ -14,7 +14,17 @@ import rich_click as click
 from engine.match import AnyGame
 from engine.opening import check_seats
 from engine.transcript import Transcript
-from schema.manifest import Arena, Duplicate, Format, Knockout, Limits, Rotation, RoundRobin, Swiss
+from schema.manifest import (
+    LONGEST_TITLE,
+    Arena,
+    Duplicate,
+    Format,
+    Knockout,
+    Limits,
+    Rotation,
+    RoundRobin,
+    Swiss,
+)
 from schema.wire import AskedClock
 from schema.wire_players import RegisterPlayer
 from schema.wire_tournaments import CreateTournament
@@ -24,7 +34,7 @@ from service.cli.output import distinct, out
 from service.cli.parameters import EXAMPLE, PLAYER_NAMES, GameName, PlayerNames, Seed, think_option
 from service.cli.processes import Process, announced_address, started, wait_until_ready
 from service.cli.remote import reported
-from service.cli.tournament_files import write_all
+from service.cli.tournament_files import make_ready, write_all
 from service.cli.tournament_local import hold_here
 from service.cli.tournament_plan import Held, Plan
 from service.cli.tournament_table import progress_shown, tables
@@ -145,7 +155,9 @@ def run(
     Every bot is a process of its own and plays over HTTP, as bots on other machines do. With shared luck
     there is no service: the matches of a deal share what is rolled, and every seat has a process made for it.
     """
-    _check(game, players, seats, luck, deals)
+    _check(game, players, seats, luck, deals, name)
+    if directory:
+        make_ready(directory)
     asked = CreateTournament(
         name,
         game.slug,
@@ -163,12 +175,16 @@ def run(
         _write(directory, held)
 
 
-def _check(game: AnyGame, players: Sequence[str], seats: int, luck: str, deals: int | None) -> None:
+def _check(
+    game: AnyGame, players: Sequence[str], seats: int, luck: str, deals: int | None, name: str
+) -> None:
     check_seats(game, seats)
     if len(players) < seats:
         raise BadInput(f"{len(players)} players are too few for a table of {seats}")
     if luck == "shared" and deals is None:
         raise BadInput("--luck shared needs --deals: it is shared by the matches of a deal")
+    if not 0 < len(name) <= LONGEST_TITLE:
+        raise BadInput(f"--name has 1 to {LONGEST_TITLE} characters, not {len(name)}")
 
 
 def _write(directory: Path, held: Held) -> None:

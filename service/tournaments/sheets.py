@@ -14,6 +14,9 @@ from service.tournaments.statement import Statement, stated
 
 Value = str | int | float | None
 
+NAMES = ("standings", "crosstable", "ratings", "elo", "seats", "faults", "matches")
+"""What sheets there are, in their sequence."""
+
 FORMULAS = ("=", "+", "-", "@", "\t", "\r")
 """What a text must not begin with in a spreadsheet: it would be computed."""
 

@@ -1,16 +1,20 @@
 """A tournament held, and its record checked, from the command line."""
 
 import json
+import shutil
 import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+from msgspec.structs import replace
 
 from engine.registry import GAMES
 from service.cli import main
 from service.cli.exits import BAD_INPUT, FAILED
+from service.cli.tournament_files import write_all
+from service.tournaments.verify import read_export
 from tests.cli.running import cantiere
 
 *_, GAME = GAMES
@@ -65,6 +69,18 @@ def test_all_is_written_and_agrees(cup: Path, here: Here) -> None:
     assert "which end as the record says: 1." in ran.stdout
 
 
+def test_only_what_a_tournament_before_left_is_replaced(cup: Path, tmp_path: Path) -> None:
+    shutil.copytree(cup, tmp_path, dirs_exist_ok=True)
+    mine = {Path("mine.csv"), Path("transcripts/mine.txt")}
+    for path in mine:
+        (tmp_path / path).write_text("")
+    record = read_export((cup / "record.json").read_bytes()).record
+    write_all(tmp_path, replace(record, entries=()), ())
+    left = {path.relative_to(tmp_path) for path in tmp_path.rglob("*.*")}
+    assert mine < left
+    assert left.isdisjoint({Path("transcripts/00001.txt"), Path("matches.csv"), Path("elo.csv")})
+
+
 def test_matches_of_a_deal_share_their_luck(tmp_path: Path, here: Here) -> None:
     held = ("--players", "random,random", "--deals", "1", "--luck", "shared", "--workers", "2")
     ran = cantiere("tournament", "run", "--game", GAME, *held, "--seed", "5", "--out", tmp_path)
@@ -101,6 +117,9 @@ def test_a_record_that_was_changed_is_refused(cup: Path, tmp_path: Path, here: H
         ("run --players random", "1 players are too few for a table of 2"),
         ("run --players random,random --luck shared", "--luck shared needs --deals"),
         ("run --players random,nobody", "there is no player 'nobody'"),
+        ("run --players random,random --name=", "--name has 1 to 100 characters, not 0"),
+        (f"run --players random,random --deals 1 --luck shared --name={'x' * 101}", "characters, not 101"),
+        ("run --players random,random --out /dev/null/cup", "cannot write to /dev/null/cup"),
         ("verify no-such-file", "does not exist"),
     ],
 )
