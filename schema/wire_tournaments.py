@@ -134,6 +134,7 @@ class TournamentPage(View, frozen=True):
 class TournamentMatchView(View, frozen=True):
     """A match of a tournament. It is `ordered` until its players are called, then `open` until it ends.
 
+    A `void` one counts for nothing: it was broken off too often, or the tournament was over before.
     Its id, once there is one, is for its players alone as long as others are still to play the same deal.
     """
 

@@ -31,7 +31,9 @@ async def match_page(
     views = []
     for order in orders:
         is_told = player in order.entrants or _is_for_all(standing, ledger, order)
-        views.append(_view(ledger, order, called.get(order.number), is_told))
+        match = called.get(order.number)
+        stage = _stage(standing, ledger, order, match is not None)
+        views.append(_view(ledger, order, stage, match if is_told else None))
     return TournamentMatchPage(tuple(views), numbers[query.limit - 1] if len(numbers) > query.limit else None)
 
 
@@ -51,28 +53,28 @@ async def _called(
     return {number: match for number, match in ids.items() if number not in absent}
 
 
-def _view(ledger: Ledger, order: MatchOrder, match: str | None, is_told: bool) -> TournamentMatchView:
+def _view(ledger: Ledger, order: MatchOrder, stage: MatchStage, match: str | None) -> TournamentMatchView:
     result = ledger.results.get(order.number)
     return TournamentMatchView(
         order.number,
         order.round,
         order.table,
         order.deal,
-        _stage(ledger, order, match is not None),
+        stage,
         order.entrants,
-        match if is_told else None,
+        match,
         None if result is None else result.ranks,
         None if result is None else result.scores,
         None if result is None else result.reasons,
     )
 
 
-def _stage(ledger: Ledger, order: MatchOrder, is_called: bool) -> MatchStage:
+def _stage(standing: Standing, ledger: Ledger, order: MatchOrder, is_called: bool) -> MatchStage:
     if order.is_bye:
         return "bye"
     if order.number in ledger.results:
         return "done"
-    if order.number not in ledger.open:
+    if standing.document.is_over or order.number not in ledger.open:
         return "void"
     return "open" if is_called else "ordered"
 

@@ -4,14 +4,15 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 
 import pytest
+from msgspec.structs import replace
 from redis import Redis
 
 from schema.manifest import Duplicate, Rotation
-from schema.wire_tournaments import TournamentMatchesQuery, TournamentMatchView
+from schema.wire_tournaments import TournamentMatchesQuery, TournamentMatchView, TournamentStatus
 from service.settings import Settings
 from service.tournaments.manifest import Design
 from service.tournaments.pairings import match_page
-from service.tournaments.record import Ended
+from service.tournaments.record import Ended, Stopped
 from service.tournaments.runner import Hall, Runner
 from service.tournaments.views import shown_record
 from tests.tournaments.halls import ID, NAMES, Clock, announced, bots_act, hall_of, opened, passed
@@ -34,6 +35,13 @@ class Stand:
         for number in played:
             await bots_act(self._hall.store, range(number, number + 1))
         await passed(self._runner, self._clock)
+
+    async def ends(self, status: TournamentStatus) -> None:
+        """It is over before all is played."""
+        standing = await self._hall.tournaments.load(ID)
+        assert await self._hall.tournaments.commit(
+            standing.rev, replace(standing.document, status=status), (Stopped(cause="cancelled"),)
+        )
 
     async def told(self, player: str) -> Sequence[TournamentMatchView]:
         standing = await self._hall.tournaments.load(ID)
@@ -89,3 +97,13 @@ async def test_a_deal_that_others_are_to_play_is_told_to_its_players_alone(fresh
         views = await stand.told(GUEST)
         assert [view.stage for view in views] == ["done", "done"]
         assert known(views) == [True, True]
+
+
+@pytest.mark.parametrize("status", ["cancelled", "finished"])
+async def test_nothing_is_open_when_the_tournament_is_over(
+    fresh_settings: Settings, status: TournamentStatus
+) -> None:
+    async with begun(fresh_settings, Rotation(matches=3)) as stand:
+        await stand.goes_on(1)
+        await stand.ends(status)
+        assert [view.stage for view in await stand.told(GUEST)] == ["done", "void", "void"]
