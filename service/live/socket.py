@@ -10,7 +10,7 @@ from litestar.exceptions import WebSocketDisconnect
 from litestar.types import Receive, Scope, Send
 
 from schema.wire_streams import ProblemMessage, Subscribe
-from service.errors import InvalidBody, InvalidHeader, SubscribeTimeout, failure, masked
+from service.errors import InvalidBody, InvalidHeader, InvalidQuery, SubscribeTimeout, failure, masked
 from service.http import decoded, language_of
 from service.live.delivery import deliver
 from service.live.feed import MatchStory
@@ -68,7 +68,7 @@ class Talk:
         try:
             await self._send({"type": "websocket.accept", "subprotocol": chosen, "headers": []})
             try:
-                _check(offered, chosen)
+                self._check(offered, chosen)
                 with self._hub.admitted(address_of(self._scope)) as follower:
                     await self._tell(outlet, follower)
             except (Gone, OSError, WebSocketDisconnect):
@@ -77,6 +77,16 @@ class Talk:
                 await self._refuse(outlet, error)
         except (Gone, OSError, WebSocketDisconnect):
             return  # there is nobody any more who could be told anything
+
+    def _check(self, offered: Sequence[str], chosen: str | None) -> None:
+        """Nothing, if the client offers a subprotocol that is spoken here, or none.
+
+        Raises InvalidHeader, and InvalidQuery if its address has parameters.
+        """
+        if offered and chosen is None:
+            raise InvalidHeader(f"Sec-WebSocket-Protocol: {' or '.join(PROTOCOLS)}, or none.")
+        if self._scope["query_string"]:
+            raise InvalidQuery("$: There are none here; a token goes into the first message.", where="$")
 
     async def _tell(self, outlet: "SocketOutlet", follower: Follower) -> None:
         asked = await self._subscription()
@@ -136,12 +146,6 @@ class Talk:
         REFUSALS.labels(told.problem.code).inc()
         await outlet.write((Frame(ProblemMessage(told.problem)),))
         await outlet.close(PROBLEM + told.problem.status)
-
-
-def _check(offered: Sequence[str], chosen: str | None) -> None:
-    """Nothing, if the client offers a subprotocol that is spoken here, or none. Raises InvalidHeader."""
-    if offered and chosen is None:
-        raise InvalidHeader(f"Sec-WebSocket-Protocol: {' or '.join(PROTOCOLS)}, or none.")
 
 
 class SocketOutlet:

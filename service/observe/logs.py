@@ -51,6 +51,19 @@ def _shown(letter: str) -> str:
     return letter if letter.isprintable() else letter.encode("unicode_escape").decode()
 
 
+def _without_query(said: object) -> object:
+    return said.partition("?")[0] if isinstance(said, str) else said
+
+
+class WithoutQueries(logging.Filter):
+    """Leaves out the query of the addresses of WebSockets, which the server logs: it may hold a token."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        if isinstance(record.args, tuple) and "WebSocket" in str(record.msg):
+            record.args = tuple(map(_without_query, record.args))
+        return True
+
+
 def log_config(settings: Settings) -> dict[str, Any]:
     """How `logging` is set up, for the command and for its workers alike."""
     level = settings.log_level.upper()
@@ -61,7 +74,12 @@ def log_config(settings: Settings) -> dict[str, Any]:
         "version": 1,
         "disable_existing_loggers": False,
         "formatters": {"line": {"()": formatter}},
+        "filters": {"addresses": {"()": WithoutQueries}},
         "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
         "root": {"level": libraries, "handlers": ["stderr"]},
-        "loggers": {"service": {"level": level}, REQUESTS: {"level": requests}},
+        "loggers": {
+            "service": {"level": level},
+            REQUESTS: {"level": requests},
+            "uvicorn.error": {"filters": ["addresses"]},
+        },
     }

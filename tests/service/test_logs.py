@@ -6,12 +6,14 @@ import os
 import re
 import secrets
 import signal
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
 from websockets.asyncio.client import connect
+from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from service.observe.logs import JsonLines, TextLines
 from tests.cli.running import Running, background
@@ -60,6 +62,11 @@ async def said_on_socket(url: str, table: Table, account: str) -> None:
         async with connect(address, additional_headers=bearer(account), proxy=None) as socket:
             await socket.send(json.dumps({"type": "subscribe", "after": 0, "token": token}))
             await socket.recv()
+    for path in (address, f"{url.replace('http', 'ws')}/graphql", f"{url.replace('http', 'ws')}/nowhere"):
+        with suppress(InvalidStatus):  # where there is nothing, or another subprotocol is spoken
+            async with connect(f"{path}?token={table.host}", proxy=None) as socket:
+                with suppress(ConnectionClosed):
+                    await socket.recv()
 
 
 async def mistaken(api: httpx.AsyncClient, table: Table, secret: list[str]) -> None:

@@ -9,7 +9,7 @@ import httpx
 import msgspec
 import pytest
 from redis.asyncio import Redis
-from websockets.asyncio.client import ClientConnection
+from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
 from schema.wire_streams import EndMessage, ProblemMessage, StatusMessage
@@ -18,6 +18,7 @@ from tests.cli.running import serving
 from tests.service.channels import (
     JSON_PROTOCOL,
     MSGPACK_PROTOCOL,
+    path,
     read_json,
     read_msgpack,
     socket_to,
@@ -102,6 +103,12 @@ async def test_an_unknown_subprotocol_is_refused(url: str, table: Table) -> None
     async with socket_to(url, table.id, "mqtt") as socket:
         assert socket.subprotocol is None
         assert await refused(socket, None) == ("invalid_header", 4400)
+
+
+async def test_a_query_is_refused_as_it_is_elsewhere(url: str, table: Table) -> None:
+    address = f"{url.replace('http', 'ws')}{path(table.id, 'socket')}?token={table.host}"
+    async with connect(address) as socket:
+        assert await refused(socket, None) == ("invalid_query", 4400)
 
 
 async def test_of_several_subprotocols_the_first_known_one_is_spoken(url: str, table: Table) -> None:
