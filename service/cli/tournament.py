@@ -1,6 +1,6 @@
 """`cantiere tournament`: holds tournaments, takes part in them, shows and checks them."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +16,8 @@ from service.cli.remote import Token, reported, url_option
 from service.cli.tournament_run import run
 from service.cli.tournament_table import headline, tables
 from service.client import Client
+from service.tournaments.ledger import Ledger
+from service.tournaments.statement import Export
 from service.tournaments.verify import Difference, check_transcripts, read_export, verify
 
 token_option = click.option(
@@ -99,13 +101,28 @@ def check(file: Path, transcripts: Path | None) -> None:
     directory = transcripts or (beside if beside.is_dir() else None)
     try:
         export = read_export(file.read_bytes())
+    except Difference as error:
+        raise BadInput(str(error)) from None
+    try:
         verify(export)
         count = check_transcripts(export.record, _read(directory)) if directory else 0
     except Difference as error:
         raise Failure(str(error)) from None
+    for line in _found(export, count):
+        out.print(line)
+
+
+def _found(export: Export, count: int) -> Iterator[str]:
+    """What a check came to in which so many matches were played again."""
+    record = export.record
     stated = " are in order" if export.statement is None else ", table and ratings follow from the record"
-    out.print(f"{len(export.record.entries)} entries{stated}.")
-    out.print(f"Matches played again by the rules, which end as the record says: {count}.")
+    played = sum(bool(result.match) for result in Ledger(record).results.values())
+    yield f"{len(record.entries)} entries{stated}."
+    yield f"Matches played again by the rules, which end as the record says: {count} of {played}."
+    if record.seed is None:
+        yield "The seed is not published: nobody can check deals and luck yet."
+    elif count:
+        yield "Their deals and their luck follow from the published seed."
 
 
 def _read(directory: Path) -> list[Transcript]:

@@ -66,7 +66,8 @@ def test_all_is_written_and_agrees(cup: Path, here: Here) -> None:
     ran = here("tournament", "verify", cup / "record.json")
     assert ran.returncode == 0, ran.stderr
     assert "2 entries" in ran.stdout
-    assert "which end as the record says: 1." in ran.stdout
+    assert "which end as the record says: 1 of 1." in ran.stdout
+    assert "follow from the published seed." in ran.stdout
 
 
 def test_only_what_a_tournament_before_left_is_replaced(cup: Path, tmp_path: Path) -> None:
@@ -96,7 +97,7 @@ def test_matches_of_a_deal_share_their_luck(tmp_path: Path, here: Here) -> None:
         assert one[what] == other[what], "bots that are alike play alike, whoever has which seat"
     checked = here("tournament", "verify", tmp_path / "record.json")
     assert checked.returncode == 0, checked.stderr
-    assert "which end as the record says: 2." in checked.stdout
+    assert "which end as the record says: 2 of 2." in checked.stdout
 
 
 def test_a_record_that_was_changed_is_refused(cup: Path, tmp_path: Path, here: Here) -> None:
@@ -111,6 +112,16 @@ def test_a_record_that_was_changed_is_refused(cup: Path, tmp_path: Path, here: H
     assert ran.stderr.startswith("cantiere")
 
 
+def test_what_was_not_checked_is_told(cup: Path, tmp_path: Path, here: Here) -> None:
+    export = json.loads((cup / "record.json").read_text())
+    export["record"]["seed"] = None
+    (tmp_path / "record.json").write_text(json.dumps(export))
+    ran = here("tournament", "verify", tmp_path / "record.json")
+    assert ran.returncode == 0, ran.stderr
+    assert "which end as the record says: 0 of 1." in ran.stdout
+    assert "The seed is not published" in ran.stdout
+
+
 @pytest.mark.parametrize(
     ("line", "told"),
     [
@@ -121,6 +132,7 @@ def test_a_record_that_was_changed_is_refused(cup: Path, tmp_path: Path, here: H
         (f"run --players random,random --deals 1 --luck shared --name={'x' * 101}", "characters, not 101"),
         ("run --players random,random --out /dev/null/cup", "cannot write to /dev/null/cup"),
         ("verify no-such-file", "does not exist"),
+        ("verify /dev/null", "file: Input data was truncated"),
     ],
 )
 def test_bad_input_is_one_line(line: str, told: str, here: Here) -> None:
