@@ -16,6 +16,8 @@ from typing import Any, Final, Literal, cast
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol, RequestResponseCycle
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
+from service.errors import Failure, problem
+from service.http import problem_answer
 from service.live.lean import Gate, Inbox
 
 LINE: Final = "cantiere.line"
@@ -119,6 +121,15 @@ class HttpLine(HttpToolsProtocol):
     """HTTP over a line."""
 
     line: Line
+
+    def send_400_response(self, msg: str) -> None:
+        """Answer what is no HTTP as everything else that is malformed, and end the connection."""
+        answer = problem_answer(Failure(problem("bad_request", f"{msg} Its connection is closed.")))
+        headers = (*answer.headers, ("content-length", str(len(answer.body))), ("connection", "close"))
+        given = [*self.server_state.default_headers, *((a.encode(), b.encode()) for a, b in headers)]
+        head = b"".join([b"%b: %b\r\n" % header for header in given])
+        self.transport.write(b"%b%b\r\n%b" % (STATUS_LINE[400], head, answer.body))
+        self.transport.close()
 
     def connection_made(self, transport: BaseTransport) -> None:
         super().connection_made(cast("Transport", transport))

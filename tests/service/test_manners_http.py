@@ -1,6 +1,7 @@
 """HTTP over real connections: bodies that do not come, streams that are not collected, HEAD."""
 
 import asyncio
+import json
 import re
 from collections.abc import Iterator
 
@@ -57,6 +58,25 @@ async def test_a_body_that_does_not_come_is_not_waited_for(url: str, parts: tupl
     assert b'"code":"body_timeout"' in answer
     async with httpx.AsyncClient(base_url=url + API, trust_env=False, timeout=SECONDS) as client:
         assert (await client.get("/matches")).json()["matches"] == []
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        b"SEIZE /api/v1/games HTTP/1.1\r\nHost: x\r\n\r\n",
+        b"\x16\x03\x01\r\n\r\n",
+        b"GET /api/v1/games?game=%b HTTP/1.1\r\nHost: x\r\n\r\n" % (b"x" * 70_000),
+        b"POST /api/v1/matches HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nno\r\n",
+    ],
+    ids=["method", "no HTTP", "long address", "chunk"],
+)
+async def test_what_is_no_http_is_told_as_a_problem(url: str, asked: bytes) -> None:
+    head, _, body = (await told(url, asked)).partition(b"\r\n\r\n")
+    assert head.startswith(b"HTTP/1.1 400 ")
+    assert b"content-type: application/problem+json" in head
+    assert b"connection: close" in head
+    problem = json.loads(body)
+    assert (problem["status"], problem["code"]) == (400, "bad_request")
 
 
 async def test_a_stream_is_sent_as_it_is_and_at_once(url: str) -> None:
