@@ -1,5 +1,6 @@
 """Lists, past versions, events, pictures, transcripts; HEAD, ETags, media types."""
 
+from datetime import datetime
 from itertools import chain
 from typing import Any
 from xml.etree import ElementTree as ET
@@ -302,6 +303,8 @@ async def test_both_media_types_say_the_same(api: httpx.AsyncClient) -> None:
         packed = await api.get(table.path + part, headers=MSGPACK)
         unpacked = msgspec.json.decode(msgspec.json.encode(msgspec.msgpack.decode(packed.content)))
         assert unpacked == await table.get(part)
+    match = msgspec.msgpack.decode((await api.get(table.path, headers=MSGPACK)).content)
+    assert isinstance(match["startedAt"], datetime)  # where JSON has text
     body = msgspec.msgpack.encode({"version": table.version, "moves": (await table.legal())[:1]})
     headers = bearer(table.tokens[table.to_move]) | MSGPACK | {"Content-Type": MSGPACK["Accept"]}
     played = await api.post(f"{table.path}/moves", content=body, headers=headers)
