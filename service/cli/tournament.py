@@ -13,6 +13,7 @@ from service.cli.command import Command, Group
 from service.cli.exits import BadInput, Failure
 from service.cli.output import out
 from service.cli.remote import Token, reported, url_option
+from service.cli.tournament_files import make_ready, out_option, transcripts_of, write_all
 from service.cli.tournament_run import run
 from service.cli.tournament_table import headline, tables
 from service.client import Client
@@ -51,11 +52,16 @@ def command() -> None:
     """
 
 
-@command.command("show", cls=Command, examples=("cantiere tournament show $ID",))
+@command.command(
+    "show", cls=Command, examples=("cantiere tournament show $ID", "cantiere tournament show $ID --out ./cup")
+)
 @tournament_argument
 @url_option
-def show(tournament: str, url: str) -> None:
-    """Print the table of a tournament as it stands."""
+@out_option
+def show(tournament: str, url: str, directory: Path | None) -> None:
+    """Print the table of a tournament as it stands, and write down what there is of it."""
+    if directory:
+        make_ready(directory)
     with reported(), Client(url) as client:
         view = client.tournament(tournament)
         out.print(headline(view))
@@ -64,8 +70,11 @@ def show(tournament: str, url: str) -> None:
                 out.print(f"  {entrant.name}")
             return
         record = client.tournament_record(tournament)
+        transcripts = tuple(transcripts_of(client, record)) if directory else ()
     for table in tables(record):
         out.print(table)
+    if directory:
+        write_all(directory, record, transcripts)
 
 
 @command.command("list", cls=Command, examples=("cantiere tournament list --url https://example.org",))

@@ -1,16 +1,42 @@
 """What a tournament leaves behind in a directory: record, tables, transcripts, a plot."""
 
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Final
+
+import rich_click as click
 
 from engine.transcript import Transcript, write_text
 from service.cli.exits import BadInput
+from service.cli.output import out
+from service.client import Client, Refused
+from service.tournaments.ledger import Ledger
 from service.tournaments.plots import ratings_plot
 from service.tournaments.record import Record
 from service.tournaments.sheets import NAMES, sheets, write_csv
 from service.tournaments.sheets import write_text as write_table
 from service.tournaments.statement import export
+
+out_option = click.option(
+    "--out",
+    "directory",
+    type=click.Path(file_okay=False, path_type=Path),
+    metavar="DIRECTORY",
+    help="Where record, tables, transcripts and plot are written.  [default: nowhere]",
+)
+NOT_KEPT: Final = ("match_expired", "no_such_match")
+
+
+def transcripts_of(client: Client, record: Record) -> Iterator[tuple[int, Transcript]]:
+    """The transcripts of its matches by number, as far as the server tells which they are and keeps them."""
+    for number, result in sorted(Ledger(record).results.items()):
+        try:
+            if result.match:
+                yield number, client.transcript(result.match)
+        except Refused as refusal:
+            if refusal.code not in NOT_KEPT:
+                raise
 
 
 def make_ready(directory: Path) -> None:
@@ -23,7 +49,7 @@ def make_ready(directory: Path) -> None:
 
 
 def write_all(directory: Path, record: Record, transcripts: Sequence[tuple[int, Transcript]]) -> None:
-    """Write everything to a directory that was made ready; files of a tournament before are gone.
+    """Write everything to a directory that was made ready, and say so; files of a tournament before are gone.
 
     Raises OSError.
     """
@@ -37,6 +63,7 @@ def write_all(directory: Path, record: Record, transcripts: Sequence[tuple[int, 
     for number, transcript in transcripts:
         path = directory / "transcripts" / f"{number:05d}.txt"
         path.write_text(write_text(transcript), "utf-8")
+    out.print(f"Written to {directory}; check it with: cantiere tournament verify {directory}/record.json")
 
 
 def _clear(directory: Path) -> None:

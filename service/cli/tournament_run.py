@@ -13,7 +13,6 @@ import rich_click as click
 
 from engine.match import AnyGame
 from engine.opening import check_seats
-from engine.transcript import Transcript
 from schema.manifest import (
     LONGEST_TITLE,
     Arena,
@@ -34,12 +33,11 @@ from service.cli.output import distinct, out
 from service.cli.parameters import EXAMPLE, PLAYER_NAMES, GameName, PlayerNames, Seed, think_option
 from service.cli.processes import Process, announced_address, started, wait_until_ready
 from service.cli.remote import reported
-from service.cli.tournament_files import make_ready, write_all
+from service.cli.tournament_files import make_ready, out_option, transcripts_of, write_all
 from service.cli.tournament_local import hold_here
 from service.cli.tournament_plan import Held, Plan
 from service.cli.tournament_table import progress_shown, tables
 from service.client import Client
-from service.tournaments.ledger import Ledger
 from service.tournaments.record import Record
 
 FORMATS: Final = ("round-robin", "swiss", "knockout", "arena")
@@ -127,13 +125,7 @@ OVER: Final = ("finished", "cancelled")
     help="What the bots' chance comes from; with shared luck, all chance.  [default: the operating system]",
 )
 @think_option
-@click.option(
-    "--out",
-    "directory",
-    type=click.Path(file_okay=False, path_type=Path),
-    metavar="DIRECTORY",
-    help="Where record, tables, transcripts and plot are written.  [default: nowhere]",
-)
+@out_option
 def run(
     game: AnyGame,
     players: tuple[str, ...],
@@ -172,7 +164,7 @@ def run(
     for table in tables(held.record):
         out.print(table)
     if directory:
-        _write(directory, held)
+        write_all(directory, held.record, held.transcripts)
 
 
 def _check(
@@ -185,12 +177,6 @@ def _check(
         raise BadInput("--luck shared needs --deals: it is shared by the matches of a deal")
     if not 0 < len(name) <= LONGEST_TITLE:
         raise BadInput(f"--name has 1 to {LONGEST_TITLE} characters, not {len(name)}")
-
-
-def _write(directory: Path, held: Held) -> None:
-    write_all(directory, held.record, held.transcripts)
-    check = f"cantiere tournament verify {directory}/record.json"
-    out.print(f"Written to {directory}; check it with: {check}")
 
 
 def format_of(chosen: str, rounds: int) -> Format:
@@ -209,7 +195,7 @@ def hold_on_service(plan: Plan) -> Held:
     """The tournament, held by bots that play over HTTP on a service that is started for it."""
     with reported(), _held(plan) as (client, tournament, processes):
         record = _watched(client, tournament, processes)
-        return Held(record, tuple(_transcripts(client, record)) if plan.are_transcripts_wanted else ())
+        return Held(record, tuple(transcripts_of(client, record)) if plan.are_transcripts_wanted else ())
 
 
 HOLD: Final[dict[str, Callable[[Plan], Held]]] = {"own": hold_on_service, "shared": hold_here}
@@ -260,9 +246,3 @@ def _watched(client: Client, tournament: str, processes: Sequence[Process]) -> R
             show(client.tournament_record(tournament))
             if fallen := [process for process in processes if process.poll() is not None]:
                 raise Failure(f"a process of the tournament ended with status {fallen[0].returncode}")
-
-
-def _transcripts(client: Client, record: Record) -> Iterator[tuple[int, Transcript]]:
-    for number, result in sorted(Ledger(record).results.items()):
-        if result.match:
-            yield number, client.transcript(result.match)

@@ -15,7 +15,7 @@ from schema.wire import AskedClock
 from schema.wire_players import RegisterPlayer
 from schema.wire_tournaments import CreateTournament
 from service.client import Client
-from tests.cli.running import ENVIRONMENT, background
+from tests.cli.running import ENVIRONMENT, background, cantiere
 from tests.project.sources import ROOT
 from tests.tournaments.brief_bot import brief
 
@@ -54,6 +54,12 @@ def test_the_walk_with_curl(url: str, tmp_path: Path) -> None:
     assert run.returncode == 0, run.stderr
     assert '"status":"finished"' in run.stdout
     assert run.stdout.count('"entry":"ended"') == 1
+    told = re.search(r'"id":"(\w+)"', run.stdout)
+    assert told is not None
+    shown = cantiere("tournament", "show", told[1], "--url", url, "--out", tmp_path / "cup")
+    assert shown.returncode == 0, shown.stderr
+    checked = cantiere("tournament", "verify", tmp_path / "cup/record.json")
+    assert "which end as the record says: 1 of 1." in checked.stdout, checked.stderr
 
 
 @pytest.mark.skipif(not TSC.exists(), reason="TypeScript is installed by `make tools`")
