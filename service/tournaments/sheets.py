@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from service.tournaments.counting import Mean
 from service.tournaments.elo import Estimate
-from service.tournaments.faults import CLASSES
+from service.tournaments.faults import CLASSES, PERCENTS
 from service.tournaments.ledger import Ledger
 from service.tournaments.record import Record
 from service.tournaments.statement import Statement, stated
@@ -48,7 +48,8 @@ def sheets(record: Record) -> tuple[Sheet, ...]:
 def standings_sheet(statement: Statement) -> Sheet:
     """The final table, with margins beside wins and a standard error behind each mean."""
     ties = tuple(dict.fromkeys(tie for row in statement.standings for tie in row.ties))
-    head = ("place", "name", "matches", "points", "share", "+-", "wins", "margin", "+-", *ties, "left")
+    means = ("share", "share +-", "wins", "margin", "margin +-")
+    head = ("place", "name", "matches", "points", *means, *(f"{tie} (tie)" for tie in ties), "left")
     rows = tuple(
         (
             row.place,
@@ -99,7 +100,7 @@ def elo_sheet(statement: Statement, names: dict[str, str]) -> Sheet:
 def seats_sheet(statement: Statement) -> Sheet:
     """What each seat is worth."""
     rows = tuple((row.seat, *_mean(row.share), row.share.count) for row in statement.seats)
-    return Sheet("seats", ("seat", "share", "+-", "matches"), rows)
+    return Sheet("seats", ("seat", "share", "share +-", "matches"), rows)
 
 
 def faults_sheet(statement: Statement, names: dict[str, str]) -> Sheet:
@@ -116,7 +117,8 @@ def faults_sheet(statement: Statement, names: dict[str, str]) -> Sheet:
         )
         for row in statement.faults
     )
-    return Sheet("faults", ("name", *CLASSES, "strikes", "turns", "p50", "p90", "p99"), rows)
+    head = ("name", *CLASSES, "strikes", "turns", *(f"p{percent} (ms)" for percent in PERCENTS))
+    return Sheet("faults", head, rows)
 
 
 def matches_sheet(record: Record) -> Sheet:

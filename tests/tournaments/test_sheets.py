@@ -9,13 +9,17 @@ from msgspec.structs import replace
 
 from service.tournaments.manifest import Arena, Duplicate, Entrant, RoundRobin
 from service.tournaments.plots import MOST_LINES, ratings_plot
-from service.tournaments.record import Record
+from service.tournaments.record import MatchOrder, MatchResult, Record
 from service.tournaments.sheets import Sheet, sheets, told, write_csv, write_text
-from tests.tournaments.playing import by_luck, by_strength, manifest, opened, played
+from tests.tournaments.playing import Play, by_luck, by_strength, manifest, opened, played, result
 
 
-def an_event(seats: int = 2) -> Record:
-    return played(manifest(RoundRobin(rounds=2), 4, seats, design=Duplicate(seatings="cyclic")), by_strength)
+def an_event(seats: int = 2, play: Play = by_strength) -> Record:
+    return played(manifest(RoundRobin(rounds=2), 4, seats, design=Duplicate(seatings="cyclic")), play)
+
+
+def all_alike(order: MatchOrder) -> MatchResult:
+    return result(order, (1,) * len(order.entrants))
 
 
 def by_name(record: Record) -> dict[str, Sheet]:
@@ -27,20 +31,22 @@ def test_the_table_reads_as_it_should() -> None:
     assert text.splitlines()[:5] == [
         "standings",
         "",
-        "place  name       matches  points  share     +-  wins   margin     +-  left",
-        "-----  ---------  -------  ------  -----  -----  ----  -------  -----  ----",
-        "    1  Entrant 1       12  12.000  1.000  0.000    12   10.000  0.000",
+        "place  name       matches  points  share  share +-  wins   margin  margin +-  left",
+        "-----  ---------  -------  ------  -----  --------  ----  -------  ---------  ----",
+        "    1  Entrant 1       12  12.000  1.000     0.000    12   10.000      0.000",
     ]
 
 
+@pytest.mark.parametrize("play", [by_strength, all_alike])
 @pytest.mark.parametrize("seats", [2, 3, 4])
-def test_every_sheet_can_be_read_back_from_csv(seats: int) -> None:
-    found = sheets(an_event(seats))
+def test_every_sheet_can_be_read_back_from_csv(seats: int, play: Play) -> None:
+    found = sheets(an_event(seats, play))
     names = ["standings", "crosstable", "ratings", "elo", "seats", "faults", "matches"]
     assert [sheet.name for sheet in found] == [name for name in names if name != "elo" or seats == 2]
     for sheet in found:
         head, *rows = csv.reader(io.StringIO(write_csv(sheet)))
         assert tuple(head) == sheet.head
+        assert len(set(head)) == len(head), "columns are told apart by their names"
         assert [len(row) for row in rows] == [len(sheet.head)] * len(sheet.rows)
 
 
