@@ -4,7 +4,9 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Final
 
+from rich.cells import cell_len
 from rich.console import Group as Lines
+from rich.console import JustifyMethod
 from rich.live import Live
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
@@ -18,7 +20,6 @@ from service.tournaments.sheets import Sheet, is_numeric, sheets, standings_shee
 from service.tournaments.statement import stated
 
 SHOWN: Final = ("standings", "crosstable", "ratings", "faults")
-MOST_COLUMNS: Final = 10
 
 
 def headline(view: TournamentView) -> str:
@@ -50,13 +51,28 @@ def progress_shown() -> Iterator[Callable[[Record], None]]:
 
 
 def table_of(sheet: Sheet) -> Table:
-    """A sheet as a table; one that is too wide for a terminal is turned on its side."""
-    if len(sheet.head) > MOST_COLUMNS:
-        head, *rows = zip(sheet.head, *sheet.rows, strict=True)
-        sheet = Sheet(sheet.name, tuple(map(str, head)), tuple(rows))
+    """A sheet as a table: turned on its side if it is too wide for the terminal, and less so then.
+
+    A crosstable is read by rows, so it stays as it is. Nothing is left out for want of room.
+    """
+    turned = _turned(sheet)
+    is_turned = sheet.name != "crosstable" and _width(sheet) > max(out.width, _width(turned))
+    shown = turned if is_turned else sheet
     table = Table(title=sheet.name, title_justify="left", title_style="bold")
-    for column, name in enumerate(sheet.head):
-        table.add_column(name, justify="right" if is_numeric(sheet, column) else "left")
-    for row in sheet.rows:
+    for column, name in enumerate(shown.head):
+        justify: JustifyMethod = "right" if is_numeric(shown, column) else "left"
+        table.add_column(name, justify=justify, overflow="fold")
+    for row in shown.rows:
         table.add_row(*map(told, row))
     return table
+
+
+def _turned(sheet: Sheet) -> Sheet:
+    head, *rows = zip(sheet.head, *sheet.rows, strict=True)
+    return Sheet(sheet.name, tuple(map(told, head)), tuple(rows))
+
+
+def _width(sheet: Sheet) -> int:
+    """Columns of a terminal that the table takes, its lines among them."""
+    columns = zip(sheet.head, *sheet.rows, strict=True)
+    return 1 + sum(3 + max(cell_len(told(value)) for value in column) for column in columns)

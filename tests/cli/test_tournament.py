@@ -13,9 +13,14 @@ from msgspec.structs import replace
 from engine.registry import GAMES
 from service.cli import main
 from service.cli.exits import BAD_INPUT, FAILED
+from service.cli.output import out
 from service.cli.tournament_files import write_all
+from service.cli.tournament_table import table_of
+from service.tournaments.manifest import RoundRobin
+from service.tournaments.sheets import sheets
 from service.tournaments.verify import read_export
 from tests.cli.running import cantiere
+from tests.tournaments.playing import by_luck, manifest, played
 
 *_, GAME = GAMES
 
@@ -80,6 +85,24 @@ def test_only_what_a_tournament_before_left_is_replaced(cup: Path, tmp_path: Pat
     left = {path.relative_to(tmp_path) for path in tmp_path.rglob("*.*")}
     assert mine < left
     assert left.isdisjoint({Path("transcripts/00001.txt"), Path("matches.csv"), Path("elo.csv")})
+
+
+@pytest.mark.parametrize("number", [2, 5, 9])
+@pytest.mark.parametrize("width", [80, 200])
+def test_tables_lose_nothing_for_want_of_room(
+    monkeypatch: pytest.MonkeyPatch, number: int, width: int
+) -> None:
+    monkeypatch.setattr(out, "width", width)
+    record = played(manifest(RoundRobin(), number), by_luck(b"table"))
+    for sheet in sheets(record):
+        with out.capture() as capture:
+            out.print(table_of(sheet))
+        printed = capture.get()
+        assert "…" not in printed
+        assert max(map(len, printed.splitlines())) <= width
+        if sheet.name == "crosstable":
+            places = [line[1:].partition("│")[0].strip() for line in printed.splitlines()]
+            assert [place for place in places if place.isdigit()] == [str(row[0]) for row in sheet.rows]
 
 
 def test_matches_of_a_deal_share_their_luck(tmp_path: Path, here: Here) -> None:
