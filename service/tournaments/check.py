@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Final
 
+from engine.chance import Draw
 from engine.errors import BadSetup
 from engine.match import AnyGame
 from engine.opening import check_seats, read_options
@@ -38,14 +39,23 @@ MEANT: Final[Mapping[FaultClass, tuple[Consequence, ...]]] = {
 }
 """What a fault can lead to: nobody whose time is over can be asked again, and nobody pays for the server."""
 
+PAIR: Final = "a likelihood ratio test is for two entrants at tables of two"
+
+
+def check_plan(manifest: Manifest, game: AnyGame) -> None:
+    """Nothing, if a tournament can be held so once there are entrants. Raises BadSetup."""
+    check_seats(game, manifest.seats)
+    if (manifest.rules, manifest.edition) != (game.rules, game.edition):
+        raise BadSetup("rules", f"here is version {game.rules}, {game.edition}")
+    game.deal(read_options(game, manifest.options), manifest.seats, Draw(b"any"))
+    for where, why in (*_format(manifest), *_stopping(manifest), *_faults(manifest)):
+        raise BadSetup(where, why)
+
 
 def check(manifest: Manifest, game: AnyGame) -> None:
     """Nothing, if the tournament can be held with `game`, bound to its box. Raises BadSetup."""
-    check_seats(game, manifest.seats)
-    read_options(game, manifest.options)
-    if (manifest.rules, manifest.edition) != (game.rules, game.edition):
-        raise BadSetup("rules", f"here is version {game.rules}, {game.edition}")
-    for where, why in (*_entrants(manifest), *_format(manifest), *_rules(manifest), *_faults(manifest)):
+    check_plan(manifest, game)
+    for where, why in (*_entrants(manifest), *_named(manifest)):
         raise BadSetup(where, why)
     if most_matches(manifest) > MOST_MATCHES:
         raise BadSetup(
@@ -97,17 +107,27 @@ def _entrants(manifest: Manifest) -> Iterator[tuple[str, str]]:
     yield from luck_objections(manifest)
 
 
-def _format(manifest: Manifest) -> Iterator[tuple[str, str]]:
+def _named(manifest: Manifest) -> Iterator[tuple[str, str]]:
+    """What speaks against those whom format and stopping rule name, and how many there are."""
     ids = {entrant.id for entrant in manifest.entrants}
-    design = manifest.design
-    if isinstance(design, Duplicate) and design.seatings == "all" and manifest.seats > MOST_PERMUTED:
-        yield "design", f"all seatings are too many at a table of {manifest.seats}; take the cyclic ones"
     match manifest.format:
         case Gauntlet(heroes=heroes):
             if len(set(heroes)) < len(heroes) or not ids.issuperset(heroes):
                 yield "heroes", "each is one of the entrants, and named once"
             if len(ids) - len(heroes) < manifest.seats - 1:
                 yield "heroes", "too few are left to sit with one of them"
+    match manifest.stopping:
+        case Sprt() if len(ids) != 2:
+            yield "stopping", PAIR
+        case Placings(entrant=entrant) if entrant not in ids:
+            yield "stopping", "the test is about one of the entrants"
+
+
+def _format(manifest: Manifest) -> Iterator[tuple[str, str]]:
+    design = manifest.design
+    if isinstance(design, Duplicate) and design.seatings == "all" and manifest.seats > MOST_PERMUTED:
+        yield "design", f"all seatings are too many at a table of {manifest.seats}; take the cyclic ones"
+    match manifest.format:
         case Knockout(advance=advance):
             if advance >= manifest.seats:
                 yield "advance", "somebody at each table has to be out"
@@ -117,16 +137,13 @@ def _format(manifest: Manifest) -> Iterator[tuple[str, str]]:
             yield "format", "say when it ends: after so many sets, or after some time"
 
 
-def _rules(manifest: Manifest) -> Iterator[tuple[str, str]]:
+def _stopping(manifest: Manifest) -> Iterator[tuple[str, str]]:
     match manifest.stopping:
         case Sprt(elo0=low, elo1=high):
-            if len(manifest.entrants) != 2 or manifest.seats != 2 or manifest.late:
-                yield "stopping", "a likelihood ratio test is for two entrants at tables of two"
+            if manifest.seats != 2 or manifest.late:
+                yield "stopping", PAIR
             if not low < high:
                 yield "stopping", "elo0 has to be less than elo1"
-        case Placings(entrant=entrant):
-            if entrant not in {one.id for one in manifest.entrants}:
-                yield "stopping", "the test is about one of the entrants"
 
 
 def _faults(manifest: Manifest) -> Iterator[tuple[str, str]]:

@@ -8,12 +8,11 @@ from msgspec.structs import replace
 from engine.chance import commitment
 from engine.errors import BadSetup
 from engine.match import AnyGame
-from engine.opening import check_seats, read_options
 from schema.wire_tournaments import CreateTournament
 from service.accounts.caller import Caller
 from service.clocks.referee import control_of
 from service.errors import WrongToken
-from service.tournaments.check import MEANT, check, check_entry
+from service.tournaments.check import check, check_entry, check_plan
 from service.tournaments.document import FORMAT, Document
 from service.tournaments.errors import (
     AlreadyEntered,
@@ -23,12 +22,10 @@ from service.tournaments.errors import (
     TournamentNotStarted,
     TournamentStarted,
 )
-from service.tournaments.faults import rule_of
 from service.tournaments.ledger import Ledger
 from service.tournaments.manifest import (
     MOST_ENTRANTS,
     Entrant,
-    FaultPolicy,
     Manifest,
 )
 from service.tournaments.office import Occasion, Written
@@ -39,10 +36,7 @@ def announce(
     asked: CreateTournament, game: AnyGame, tournament_id: str, seed: bytes, organiser: str, at: int
 ) -> Document:
     """A new tournament without entrants. Raises BadSetup."""
-    check_seats(game, asked.seats)
-    read_options(game, asked.options or {})
     control_of(asked.clock)
-    _check_faults(asked.faults)
     manifest = Manifest(
         name=asked.name,
         game=game.slug,
@@ -62,6 +56,7 @@ def announce(
         ties=asked.ties,
         commitment=commitment(seed),
     )
+    check_plan(manifest, game)
     return Document(FORMAT, tournament_id, "open", organiser, manifest, seed, at)
 
 
@@ -129,13 +124,6 @@ def cancel(asked: Occasion) -> Written:
     _check_alive(document)
     over = replace(document, status="cancelled", ended_at=asked.at)
     return Written(over, (Stopped(cause="cancelled", at=asked.at),) if document.has_begun else ())
-
-
-def _check_faults(policy: FaultPolicy) -> None:
-    """Nothing, if each fault leads to something that can be done about it. Raises BadSetup."""
-    for fault, meant in MEANT.items():
-        if rule_of(policy, fault).then not in meant:
-            raise BadSetup("faults", f"{fault} can lead to {', '.join(meant)} only")
 
 
 def _begun(asked: Occasion) -> Document:

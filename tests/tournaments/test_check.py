@@ -7,9 +7,10 @@ import pytest
 from msgspec.structs import replace
 
 from engine.errors import BadSetup
+from engine.opening import read_options
 from engine.registry import GAMES
 from schema.wire_tournaments import CreateTournament
-from service.tournaments.check import check, check_entry, most_matches
+from service.tournaments.check import check, check_entry, check_plan, most_matches
 from service.tournaments.ledger import Ledger
 from service.tournaments.manifest import (
     Arena,
@@ -51,12 +52,12 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
     ({"format": Knockout(advance=3)}, "advance"),
     ({"format": Knockout(), "late": 1}, "late"),
     ({"format": Arena()}, "format"),
-    ({"format": RoundRobin(rounds=10_000), "design": Duplicate(deals=100)}, "format"),
     ({"stopping": Sprt()}, "stopping"),
     ({"stopping": Placings(entrant="e9")}, "stopping"),
     (policy(timeout=FaultRule(then="retry")), "faults"),
     (policy(server=FaultRule(then="forfeit")), "faults"),
 ]
+BEFORE_ANYBODY_COMES = ("seats", "options", "rules", "advance", "late", "format", "faults")
 
 
 def test_a_good_manifest_is_taken() -> None:
@@ -71,6 +72,35 @@ def test_a_bad_one_is_refused_and_the_entry_named(change: dict[str, Any], where:
     with pytest.raises(BadSetup) as refused:
         check(replace(GOOD, **change), GAME)
     assert refused.value.where == where
+
+
+@pytest.mark.parametrize(
+    ("change", "where"), [(change, where) for change, where in REFUSED if where in BEFORE_ANYBODY_COMES]
+)
+def test_what_needs_nobody_is_refused_before_anybody_comes(change: dict[str, Any], where: str) -> None:
+    with pytest.raises(BadSetup) as refused:
+        check_plan(replace(GOOD, **change, entrants=()), GAME)
+    assert refused.value.where == where
+
+
+@pytest.mark.parametrize(
+    ("slug", "options"),
+    [
+        ("red-cathedral", {"colours": ["blue", "red", "green", "yellow"]}),
+        ("torri-di-bologna", {"wall": "none"}),
+    ],
+)
+def test_options_that_no_match_can_be_dealt_by_are_refused(slug: str, options: dict[str, Any]) -> None:
+    game = GAMES[slug]
+    read_options(game, options)
+    with pytest.raises(BadSetup) as refused:
+        check_plan(replace(announced(game, RoundRobin(), 4, 3), options=options), game)
+    assert refused.value.where == f"options.{next(iter(options))}"
+
+
+def test_more_matches_than_can_be_played_are_refused() -> None:
+    with pytest.raises(BadSetup, match="matches"):
+        check(replace(GOOD, format=RoundRobin(rounds=10_000), design=Duplicate(deals=100)), GAME)
 
 
 def test_a_service_is_asked_for_shared_luck_in_vain() -> None:
