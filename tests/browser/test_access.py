@@ -71,6 +71,17 @@ def test_a_turn_is_tapped_on_a_phone(chromium: Browser, url: str) -> None:
         expect(page.locator(".log > li").first).to_contain_text("Ada")
 
 
+def test_why_a_tapped_place_is_refused_is_in_sight_on_a_phone(chromium: Browser, url: str) -> None:
+    with visiting(chromium, url, PHONE, has_touch=True, is_mobile=True) as visit:
+        create(visit, GAMES[SLUG].title, small=False)
+        page = visit.page
+        page.locator(".board.open .refused").first.tap(position={"x": 6, "y": 6})
+        expect(page.locator(".refusal")).to_be_in_viewport(ratio=1)
+        visit.shot("phone-refused")
+        page.locator(".refusal .dismiss").tap()
+        expect(page.locator(".refusal")).to_have_count(0)
+
+
 def test_a_match_is_made_and_played_by_keyboard_alone(visit: Visit) -> None:
     page = visit.open("/")
     expect(page.locator("h1")).to_be_visible()
