@@ -12,9 +12,13 @@ from engine.registry import GAMES
 from service.client import Client
 from tests.browser.conftest import serving
 from tests.browser.looking import ONE_NOW, Visit, choose, create, play_turn, visiting
+from tests.cli.running import until
 
 HOSTILE = '<img src=x onerror="alert(1)">'
 TURNS = 400
+LATER = "Come again in a minute."
+TOO_MANY = {"code": "too_many_requests", "detail": LATER, "retryAfter": 60}
+"""Longer than the page waits by itself."""
 
 
 @pytest.mark.parametrize("slug", GAMES)
@@ -118,6 +122,51 @@ def test_the_page_goes_on_after_the_service_was_killed(chromium: Browser, tmp_pa
         expect(visit.page.locator(".replay .where")).to_have_text("3 of 3")
         expect(visit.page.locator(".badge.lost")).to_have_count(0)
         expect(visit.page.locator(".log > li .version")).to_have_text(["3", "2", "1"])
+
+
+def test_what_was_asked_for_while_the_service_was_away_is_drawn_afterwards(
+    chromium: Browser, tmp_path: Path
+) -> None:
+    slug = list(GAMES)[-1]
+    with ExitStack() as stack:
+        server, url = stack.enter_context(serving(tmp_path / "out", tmp_path / "data"))
+        visit = stack.enter_context(visiting(chromium, url))
+        page = visit.page
+        with Client(url) as client:
+            match = client.create(slug, 2).match.id
+            tokens = [client.join(match, name).token for name in ("Ada", "Bob")]
+            play_one(client, match, tokens)
+        visit.open(f"/match/{match}/0")
+        expect(page.locator("#turn")).to_contain_text("after step 0")
+        first = visit.board()
+        visit.open(f"/match/{match}")
+        expect(page.locator(".replay .where")).to_have_text("1 of 1")
+        server.process.send_signal(signal.SIGKILL)
+        server.process.wait()
+        expect(page.locator(".badge.lost")).to_be_visible()
+        page.get_by_role("button", name="To the start").click()
+        expect(page.locator(".replay .where")).to_have_text("0 of 1")
+        assert visit.board() != first
+        stack.enter_context(serving(tmp_path / "again", tmp_path / "data", int(url.rpartition(":")[2])))
+        expect(page.locator(".badge.lost")).to_have_count(0)
+        until(lambda: visit.board() == first)
+        expect(page.locator(".refusal")).to_have_count(0)
+
+
+def test_a_turn_that_could_not_be_sent_stays_composed(visit: Visit) -> None:
+    slug = list(GAMES)[-1]
+    create(visit, GAMES[slug].title, small=False)
+    page = visit.page
+    choose(visit)
+    expect(page.locator(".composed > li")).to_have_count(1)
+    page.route("**/moves", lambda route: route.fulfill(status=429, json=TOO_MANY))
+    page.locator("#send").click()
+    expect(page.locator(".refusal")).to_contain_text(LATER)
+    expect(page.locator(".composed > li")).to_have_count(1)
+    page.unroute("**/moves")
+    page.locator("#send").click()
+    expect(page.locator(".log > li").first).to_contain_text("Ada")
+    expect(page.locator(".refusal")).to_have_count(0)
 
 
 def play_one(client: Client, match: str, tokens: list[str]) -> None:

@@ -1,5 +1,5 @@
 // Requests to the service. A change is sent with a key and repeated until it is answered: never twice carried out.
-import { language } from './text.js';
+import { language, t } from './text.js';
 
 const API = '/api/v1';
 const PATIENCE = 30_000;
@@ -23,8 +23,8 @@ export function address(path, query = {}) {
 }
 
 /** What is found at a path. Raises Problem. */
-export async function get(path, query, signal) {
-  return answered(await reached(address(path, query), { signal }));
+export async function get(path, query) {
+  return answered(await reached(address(path, query)));
 }
 
 /** The drawing that is found at a path. Raises Problem. */
@@ -33,9 +33,9 @@ export async function getDrawing(path, query) {
   return response.ok ? response.text() : answered(response);
 }
 
-/** What a question with a body is answered; it changes nothing. Raises Problem. */
-export async function ask(path, query, body, signal) {
-  return answered(await reached(address(path, query), { ...posted(body), signal }));
+/** What a question with a body is answered, asked again like a change; it changes nothing. Raises Problem. */
+export async function ask(path, query, body) {
+  return persistently(address(path, query), posted(body));
 }
 
 /** What a change came to, sent again for half a minute while the service cannot be reached. Raises Problem. */
@@ -43,10 +43,14 @@ export async function change(path, body, { token, query } = {}) {
   const request = posted(body);
   request.headers['Idempotency-Key'] = randomKey();
   if (token) request.headers.Authorization = `Bearer ${token}`;
+  return persistently(address(path, query), request);
+}
+
+async function persistently(url, request) {
   const end = Date.now() + PATIENCE;
   for (let pause = 300; ; pause = Math.min(2 * pause, 5000)) {
     try {
-      return await answered(await reached(address(path, query), request));
+      return await answered(await reached(url, request));
     } catch (problem) {
       const final = problem.status !== 0 && !AGAIN.has(problem.status);
       const wait = 1000 * (problem.body?.retryAfter ?? 0) || pause;
@@ -60,12 +64,11 @@ function posted(body) {
   return { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) };
 }
 
-async function reached(url, request) {
+async function reached(url, request = {}) {
   try {
     return await fetch(url, { ...request, headers: { ...SAID, ...request.headers } });
-  } catch (error) {
-    if (error.name === 'AbortError') throw error;
-    throw new Problem({ title: error.message }, 0);
+  } catch {
+    throw new Problem({ title: t('problem.unreachable') }, 0);
   }
 }
 

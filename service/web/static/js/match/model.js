@@ -82,13 +82,19 @@ export class Model {
     this.stream = new Stream(`/matches/${this.id}/events`, this.head, {
       tell: (message) => this.hear(message),
       tellState: (state) => {
-        if (state !== this.connection) {
-          this.connection = state;
-          this.redraw();
-        }
+        if (state === this.connection) return;
+        this.connection = state;
+        if (state === 'live') this.returned();
+        this.redraw();
       },
       mayRest: () => this.me === null,
     });
+  }
+
+  /** Draws what could not be asked for while the service was away. */
+  returned() {
+    if (this.refusal?.status === 0) this.refusal = null;
+    this.refresh();
   }
 
   close() {
@@ -121,7 +127,8 @@ export class Model {
   settle() {
     this.settling ??= Promise.resolve().then(async () => {
       this.settling = null;
-      if (this.line?.kind === 'turn' && this.line.base !== this.head && !this.isSending) this.line = null;
+      const isPast = this.line?.kind === 'turn' && (this.line.base !== this.head || this.isOver);
+      if (isPast && !this.isSending) this.line = null;
       await Promise.all([this.refresh(), this.loadClock()]);
     });
     return this.settling;
@@ -174,7 +181,6 @@ export class Model {
   }
 
   refuse(problem) {
-    if (problem.name === 'AbortError') return;
     this.refusal = problem;
     if (this.line?.moves.length && problem.code === 'illegal_move') {
       this.line = { ...this.line, moves: this.line.moves.slice(0, problem.body.index ?? 0) };
@@ -226,7 +232,7 @@ export class Model {
     this.redraw();
   }
 
-  /** Sends the moves composed, as one batch. */
+  /** Sends the moves composed, as one batch. They stay if they are not taken and the match has not gone on. */
   async send() {
     const { base, moves } = this.line;
     this.isSending = true;
@@ -234,13 +240,13 @@ export class Model {
     try {
       const played = await change(`/matches/${this.id}/moves`, { version: base, moves }, seatOf(this.id));
       this.append(played.events);
+      this.line = null;
       this.refusal = null;
       if (played.status !== this.status) await this.reload();
     } catch (problem) {
       this.refusal = problem;
       if (problem.body?.events) this.append(problem.body.events);
     }
-    this.line = null;
     this.isSending = false;
     await this.settle();
   }

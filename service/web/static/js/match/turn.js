@@ -72,12 +72,12 @@ function refusal(model, guide) {
   const { reasons = [], closest = [], title, detail } = problem.body;
   const known = new Map((model.position?.legalMoves ?? []).map((move) => [move.notation, move.text]));
   const near = closest.filter((notation) => known.has(notation));
-  const words = problem.status === 0 ? t('problem.unreachable') : t(problem.code === 'stale_version' ? 'problem.stale' : 'problem.refused');
+  const words = problem.status === 0 ? problem.message : t(problem.code === 'stale_version' ? 'problem.stale' : 'problem.refused');
   return html`<div class="refusal" role="alert">
     <strong>${words}</strong>
     ${reasons.length
       ? html`<ul>${reasons.map((reason) => html`<li>${reason.text} ${ruleLink(view.game, reason.rule)}</li>`)}</ul>`
-      : html`<p>${detail ?? title}</p>`}
+      : problem.status === 0 ? nothing : html`<p>${detail ?? title}</p>`}
     ${near.length && model.canChoose
       ? html`<p class="small">${t('problem.closest')}</p><div class="row">${near.slice(0, 3).map((notation) => html`<button class="small" @click=${() => model.choose(notation)}>${known.get(notation)}</button>`)}</div>`
       : nothing}

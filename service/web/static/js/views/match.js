@@ -73,7 +73,8 @@ export class MatchPage {
 
   draw() {
     if (this.problem && !this.isLoaded) {
-      return html`<h1>${t(this.problem.status === 0 ? 'match.title' : 'match.none')}</h1><p>${this.problem.status === 0 ? t('problem.unreachable') : this.problem.message}</p><p><a href="/">${t('frame.matches')}</a></p>`;
+      const isMissing = [404, 410].includes(this.problem.status);
+      return html`<h1>${t(isMissing ? 'match.none' : 'match.title')}</h1><p>${this.problem.message}</p><p><a href="/">${t('frame.matches')}</a></p>`;
     }
     if (!this.isLoaded) return html`<h1 class="unseen">${t('match.title')}</h1><p class="quiet">${t('match.loading')}</p>`;
     const { model } = this;
