@@ -18,7 +18,6 @@ LONGEST_TITLE: Final = 100
 MOST_ENTRANTS: Final = 1_000
 MOST_MATCHES: Final = 100_000
 
-Title = Annotated[str, Meta(min_length=1, max_length=LONGEST_TITLE)]
 EntrantId = Annotated[str, Meta(min_length=1, max_length=LONGEST_ID)]
 Kind = Literal["remote", "local"]
 Luck = Literal["own", "shared"]
@@ -180,7 +179,7 @@ class Manifest(Fixed, frozen=True, kw_only=True):
     """
 
     document: Literal["cantiere-tournament 1"] = DOCUMENT
-    name: Title
+    name: Annotated[str, Meta(min_length=1, max_length=LONGEST_TITLE)]
     game: str
     rules: int
     edition: Edition

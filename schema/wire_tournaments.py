@@ -5,6 +5,7 @@ from typing import Annotated, Any, Literal
 from msgspec import Meta, Struct
 
 from schema.manifest import (
+    LONGEST_TITLE,
     Design,
     FaultPolicy,
     Format,
@@ -12,15 +13,15 @@ from schema.manifest import (
     Rotation,
     Stopping,
     TieBreak,
-    Title,
 )
 from schema.tournament_record import Entry, Reason
-from schema.wire import LARGEST_PAGE, LONGEST_WAIT, Asked, AskedClock, Cursor, Limit, Slug
+from schema.wire import LARGEST_PAGE, LONGEST_WAIT, NAME_PATTERN, Asked, AskedClock, Cursor, Limit, Slug
 from schema.wire_views import AS_JSON, Next, View, When
 
 LATEST_ENTRY = 10_000_000
 TournamentStatus = Literal["open", "running", "paused", "finished", "cancelled"]
 MatchStage = Literal["ordered", "open", "done", "void", "bye"]
+Title = Annotated[str, Meta(min_length=1, max_length=LONGEST_TITLE, pattern=NAME_PATTERN)]
 Number = Annotated[int, Meta(ge=0, le=LATEST_ENTRY)]
 
 DEFAULT_CLOCK = AskedClock(per_turn=60_000)

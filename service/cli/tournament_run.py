@@ -1,6 +1,7 @@
 """`cantiere tournament run`: a whole tournament on this machine."""
 
 import hashlib
+import re
 import secrets
 import subprocess
 import tempfile
@@ -24,7 +25,7 @@ from schema.manifest import (
     RoundRobin,
     Swiss,
 )
-from schema.wire import AskedClock
+from schema.wire import NAME_PATTERN, PATTERNS, AskedClock
 from schema.wire_players import RegisterPlayer
 from schema.wire_tournaments import CreateTournament
 from service.cli.command import Command
@@ -175,8 +176,8 @@ def _check(
         raise BadInput(f"{len(players)} players are too few for a table of {seats}")
     if luck == "shared" and deals is None:
         raise BadInput("--luck shared needs --deals: it is shared by the matches of a deal")
-    if not 0 < len(name) <= LONGEST_TITLE:
-        raise BadInput(f"--name has 1 to {LONGEST_TITLE} characters, not {len(name)}")
+    if len(name) > LONGEST_TITLE or not re.search(NAME_PATTERN, name):
+        raise BadInput(f"--name has 1 to {LONGEST_TITLE} characters, {PATTERNS[NAME_PATTERN]}")
 
 
 def format_of(chosen: str, rounds: int) -> Format:

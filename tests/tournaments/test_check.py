@@ -103,6 +103,13 @@ def test_more_matches_than_can_be_played_are_refused() -> None:
         check(replace(GOOD, format=RoundRobin(rounds=10_000), design=Duplicate(deals=100)), GAME)
 
 
+@pytest.mark.parametrize("name", ["", " Cup", "Cup\n", "\x1b[2JCup", "x" * 101])
+def test_a_name_cannot_write_on_the_screen_of_who_reads_it(name: str) -> None:
+    asked = {"name": name, "game": GAME.slug, "seats": 3, "format": {"format": "round_robin"}}
+    with pytest.raises(msgspec.ValidationError, match="name"):
+        msgspec.convert(asked, CreateTournament)
+
+
 def test_a_service_is_asked_for_shared_luck_in_vain() -> None:
     asked = {"name": "Cup", "game": GAME.slug, "seats": 3, "format": {"format": "round_robin"}}
     msgspec.convert(asked, CreateTournament)
