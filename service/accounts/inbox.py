@@ -98,7 +98,7 @@ class Inbox:
             self._is_new = self._is_new or not await self._is_kept()
             await self._begin()
         if not self._is_new:
-            told = [*await self._news(), *await self._warnings()]
+            told = await self._happened()
             self._set_alarm()
             return told
         frames = await self._pending()
@@ -180,6 +180,16 @@ class Inbox:
         stalls = await self._desk.store.lease.stalls_for(record.clock)
         self._clocks.note(record, stalls)
         return stalls
+
+    async def _happened(self) -> Sequence[Frame]:
+        """What follows the position, and what time has brought. If it raises StoreGone, the position stays."""
+        news = await self._news()
+        try:
+            return [*news, *await self._warnings()]
+        except StoreGone:
+            if not news:
+                raise
+            return news
 
     async def _warnings(self) -> Sequence[Frame]:
         """That clocks of the player are low."""

@@ -5,13 +5,18 @@ import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import httpx
+import msgspec
 import pytest
+from litestar import Litestar
 from redis import Redis
 
+from service.accounts.caller import known_caller
+from service.accounts.inbox import Inbox
 from service.settings import Settings
+from service.store.errors import StoreGone
 from tests.cli.running import serving
 from tests.service.accounts import Account, registered, token_with
 from tests.service.checked import API
@@ -241,6 +246,27 @@ async def test_a_player_is_told_that_the_clock_is_low(fresh_settings: Settings) 
         await timed.passes(11_000)
         (over,) = (await polled(api, mover, after=after, wait=20))["messages"][-1:]
         assert (over["type"], over["status"]) == ("match_over", "finished")
+
+
+async def test_nothing_is_passed_over_if_the_store_goes_while_clocks_are_looked_at(
+    app: Litestar, api: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ada, bea = await registered(api, "Ada"), await registered(api, "Bea")
+    await seated(api, ada, bea)
+    desk = app.state.desk
+    caller = await known_caller(desk.store, ada.token, "read")
+    expected = kinds((await polled(api, ada, after="0-0"))["messages"])
+
+    async def gone(_: Inbox) -> NoReturn:
+        raise StoreGone("for the test")
+
+    inbox = Inbox(desk, caller, "0-0")
+    with monkeypatch.context() as patch:
+        patch.setattr(Inbox, "_warnings", gone)
+        told = list(await inbox.due())
+        assert await inbox.due() == ()
+    told += await inbox.due()
+    assert kinds([msgspec.to_builtins(frame.message) for frame in told]) == expected != []
 
 
 async def test_a_clock_that_is_low_soon_is_told_of_at_once(
