@@ -182,7 +182,7 @@ class Inbox:
         return stalls
 
     async def _happened(self) -> Sequence[Frame]:
-        """What follows the position, and what time has brought. If it raises StoreGone, the position stays."""
+        """What follows the position, and what time has brought. Raises StoreGone only before it moves on."""
         news = await self._news()
         try:
             return [*news, *await self._warnings()]
