@@ -12,16 +12,20 @@ from typing import Any, Final
 
 from litestar import Litestar, WebSocket
 from litestar.enums import ScopeType
+from litestar.exceptions import NotFoundException
 from litestar.handlers import HTTPRouteHandler, WebsocketRouteHandler
 from litestar.types import Receive, Send
 
 from schema.operation import API, MATCH
 from service.http import Incoming, Reply
+from service.shell import REQUEST_ID, request_id_of
 
 Problem = Callable[[Incoming, Exception], Reply]
 Hot = HTTPRouteHandler | WebsocketRouteHandler
 
 _SOCKET: Final = ScopeType.WEBSOCKET.value
+_REFUSAL: Final = "websocket.http.response"
+"""The extension of servers that answer in HTTP where a WebSocket is not opened (ASGI)."""
 _ASKING: Final = frozenset((ScopeType.HTTP.value, _SOCKET))
 _MATCH_ID: Final = "{match_id:str}"
 _MATCHES: Final = (API + MATCH).removesuffix(_MATCH_ID)
@@ -50,10 +54,35 @@ class Express(Litestar):
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         handler = self._found(scope)
-        if handler is None:
-            await super().__call__(scope, receive, send)
-        else:
+        if handler is not None:
             await self._answer(handler, scope, receive, send)
+        elif scope["type"] == _SOCKET and _REFUSAL in scope.get("extensions", ()):
+            await super().__call__(scope, receive, self._told_why(scope, receive, send))
+        else:
+            await super().__call__(scope, receive, send)
+
+    def _told_why(self, scope: Any, receive: Receive, send: Send) -> Send:
+        """What answers as elsewhere that there is nothing, where the framework just ends a WebSocket.
+
+        That is before it was opened: handlers open each and say on it what is wrong.
+        """
+        is_open = False
+
+        async def told(message: Any) -> None:
+            nonlocal is_open
+            is_open = is_open or message["type"] != "websocket.close"
+            if is_open:
+                await send(message)
+                return
+            asked: Any = {**scope, "type": ScopeType.HTTP.value, "method": "GET"}
+            reply = self._problem(Incoming(asked, receive, send), NotFoundException())
+            headers = [*reply.headers, (REQUEST_ID.encode(), request_id_of(scope).encode())]
+            start: Any = {"type": f"{_REFUSAL}.start", "status": reply.status, "headers": headers}
+            body: Any = {"type": f"{_REFUSAL}.body", "body": reply.body}
+            await send(start)
+            await send(body)
+
+        return told
 
     def _found(self, scope: Any) -> Hot | None:
         """The handler of a usual request for a hot operation; then the id of the match is in the scope."""

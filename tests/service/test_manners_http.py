@@ -7,6 +7,8 @@ from collections.abc import Iterator
 
 import httpx
 import pytest
+from websockets.asyncio.client import connect
+from websockets.exceptions import InvalidStatus
 
 from tests.cli.running import SECONDS, background
 from tests.service.checked import API
@@ -77,6 +79,17 @@ async def test_what_is_no_http_is_told_as_a_problem(url: str, asked: bytes) -> N
     assert b"connection: close" in head
     problem = json.loads(body)
     assert (problem["status"], problem["code"]) == (400, "bad_request")
+
+
+@pytest.mark.parametrize("place", ["/nowhere", f"{API}/matches", f"{API}/matches/abc/socket/x"])
+async def test_where_there_is_no_websocket_it_is_said_as_elsewhere(url: str, place: str) -> None:
+    with pytest.raises(InvalidStatus) as refused:
+        await connect(url.replace("http", "ws") + place)
+    answer = refused.value.response
+    assert answer.status_code == 404
+    assert answer.headers["content-type"] == "application/problem+json"
+    assert answer.headers["x-request-id"]
+    assert json.loads(answer.body or b"")["code"] == "not_found"
 
 
 async def test_a_stream_is_sent_as_it_is_and_at_once(url: str) -> None:
