@@ -79,3 +79,7 @@ class Subscribe(Asked, frozen=True):
         Annotated[str, Meta(max_length=LONGEST_TOKEN)] | None,
         Meta(description="Of a seat, of the host or of a player: an address never holds one."),
     ] = None
+    lang: Annotated[
+        Annotated[str, Meta(max_length=200)] | None,
+        Meta(description="Instead of `Accept-Language`, which pages cannot choose on a WebSocket."),
+    ] = None

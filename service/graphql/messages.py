@@ -109,6 +109,19 @@ def token_in(payload: dict[str, Any] | None, scope: Scope) -> str | None:
     return token[1]
 
 
+def headers_in(payload: dict[str, Any] | None, token: str | None, scope: Scope) -> list[tuple[bytes, bytes]]:
+    """The headers of a client's request with what its first message said instead: a token, and as `lang` the
+    languages it likes. A page cannot choose the headers of a WebSocket.
+    """
+    said: dict[bytes, str] = {}
+    if token is not None:
+        said[b"authorization"] = f"Bearer {token}"
+    if isinstance(lang := (payload or {}).get("lang"), str):
+        said[b"accept-language"] = lang
+    kept = [(name, value) for name, value in scope["headers"] if name not in said]
+    return [*kept, *((name, value.encode("latin-1", "replace")) for name, value in said.items())]
+
+
 def next_message(operation: str, body: dict[str, Any]) -> str:
     """A result."""
     return encode_json({"type": "next", "id": operation, "payload": body}).decode()

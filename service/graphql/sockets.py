@@ -37,6 +37,7 @@ from service.graphql.messages import (
     Sent,
     Subscribe,
     errors_message,
+    headers_in,
     next_message,
     read,
     token_in,
@@ -159,9 +160,7 @@ class Conversation:
         if self._is_known:
             raise Ended(End.INIT_AGAIN, "Too many initialisation requests")
         self._token = token_in(message.payload, self._scope)
-        headers = [(name, value) for name, value in self._scope["headers"] if name != b"authorization"]
-        if self._token is not None:
-            headers.append((b"authorization", b"Bearer %b" % self._token.encode("latin-1", "replace")))
+        headers = headers_in(message.payload, self._token, self._scope)
         self._known = {**self._scope, "headers": headers, TOLD: []}
         try:
             await admit(self._known, "stream")

@@ -12,6 +12,7 @@ from litestar.types import Receive, Scope, Send
 from schema.wire_streams import ProblemMessage, Subscribe
 from service.errors import InvalidBody, InvalidHeader, InvalidQuery, SubscribeTimeout, failure, masked
 from service.http import decoded, language_of
+from service.languages import wanted as wanted_language
 from service.live.delivery import deliver
 from service.live.feed import MatchStory
 from service.live.follower import Follower
@@ -50,7 +51,7 @@ class Gone(Exception):
 class Talk:
     """A WebSocket, from its first message to its end."""
 
-    __slots__ = ("_admit", "_hub", "_receive", "_scope", "_send")
+    __slots__ = ("_admit", "_hub", "_language", "_receive", "_scope", "_send")
 
     def __init__(self, hub: Hub, admit: Admission, scope: Scope, receive: Receive, send: Send) -> None:
         self._hub = hub
@@ -58,6 +59,7 @@ class Talk:
         self._scope = scope
         self._receive = receive
         self._send = send
+        self._language = language_of(scope)
 
     async def hold(self) -> None:
         """Tell what happens in the match from the version on that the client names; or what is wrong."""
@@ -90,13 +92,15 @@ class Talk:
 
     async def _tell(self, outlet: "SocketOutlet", follower: Follower) -> None:
         asked = await self._subscription()
+        if asked.lang is not None:
+            self._language = wanted_language(asked.lang)
         match_id = await self._admit(self._scope, asked)
         feed = await self._hub.follow(match_id, follower)
         await check_reached(feed, asked.after)
         self._attend(follower)
         watch = asyncio.create_task(self._watch(follower))
         try:
-            story = MatchStory(feed, asked.after, language_of(self._scope))
+            story = MatchStory(feed, asked.after, self._language)
             await deliver(story, outlet, follower, self._hub)
         finally:
             watch.cancel()
@@ -137,7 +141,7 @@ class Talk:
 
     async def _refuse(self, outlet: "SocketOutlet", error: Exception) -> None:
         """Say what is wrong, and end it."""
-        told = failure(error, language=language_of(self._scope))
+        told = failure(error, language=self._language)
         if told is None:
             request_id = request_id_of(self._scope)
             path, named = self._scope["path"], {"request": request_id}

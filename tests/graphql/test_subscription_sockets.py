@@ -177,6 +177,22 @@ async def test_a_document_may_be_as_long_as_by_http(url: str) -> None:
         assert await socket.event("long") == "Query"
 
 
+async def test_the_first_message_may_say_what_is_spoken(url: str, table: Table) -> None:
+    await table.play_any(1)
+    texts: list[str] = []
+    for said in ({}, {"lang": "es"}, {"lang": "xx, pt;q=0.5"}, {"lang": 5}):
+        async with socket_to(url, **{"Accept-Language": "en"}) as socket:
+            await socket.begin(**said)
+            await socket.subscribe("1", EVENTS, id=table.id, after=0)
+            texts.append((await socket.event("1"))["text"])
+            await socket.subscribe("2", EVENTS, id="aaaa", after=0)
+            while (message := await socket.heard())["type"] != "error":
+                pass
+            texts.append(message["payload"][0]["message"])
+    assert len(set(texts)) == 6
+    assert texts[:2] == texts[6:]
+
+
 async def test_two_operations_of_one_name_end_the_connection(url: str, table: Table) -> None:
     async with socket_to(url) as socket:
         await socket.begin()

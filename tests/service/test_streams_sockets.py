@@ -137,6 +137,20 @@ async def test_who_begins_with_its_token_has_subscribed(url: str, table: Table) 
         assert isinstance(read_json(await socket.recv()), StatusMessage)
 
 
+async def test_the_subscription_may_say_what_is_spoken(url: str, table: Table) -> None:
+    await table.play_any(1)
+    texts: list[str] = []
+    for lang in (None, "es", "xx, pt;q=0.5"):
+        async with socket_to(url, table.id) as socket:
+            await subscribe(socket, lang=lang)
+            assert isinstance(read_json(await socket.recv()), StatusMessage)
+            texts.append(msgspec.json.decode(await socket.recv())["text"])
+        async with socket_to(url, "aaaa") as socket:
+            await subscribe(socket, lang=lang)
+            texts.append(msgspec.json.decode(await socket.recv())["problem"]["title"])
+    assert len(set(texts)) == 6
+
+
 async def test_who_says_nothing_is_not_waited_for(url: str, table: Table) -> None:
     async with socket_to(url, table.id) as socket:
         assert await refused(socket, None) == ("subscribe_timeout", 4408)
