@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from engine.chance import commitment
 from service.clocks.arithmetic import wound
 from service.details import detail
-from service.errors import MatchNotOver
+from service.errors import MatchIsOver, MatchNotOver
 from service.matches import Born
 from service.store.record import MatchRecord, SeatRecord
 from service.tokens import Tokens, token_hash
@@ -32,11 +32,14 @@ def seat_in_rematch(record: MatchRecord, seat: int) -> int:
 
 
 def rematch(record: MatchRecord, born: Born, tokens: Tokens) -> MatchRecord:
-    """The new match, in which every seat is held for one player, and bots sit already. Raises MatchNotOver.
+    """The new match, in which every seat is held for one player, and bots sit already.
 
     Its creator, the host token included, and all options are those of the match before; the deal is new.
+    Raises MatchNotOver, and MatchIsOver if that one never began.
     """
-    if record.status not in ("finished", "aborted"):
+    if record.status == "cancelled":
+        raise MatchIsOver(detail("match_cancelled"))
+    if not record.is_over:
         raise MatchNotOver(detail("rematch_too_early"))
     seats = [SeatRecord()] * len(record.seats)
     for number, before in enumerate(record.seats):

@@ -89,7 +89,7 @@ async def played_again(
 
 
 async def _made(at_desk: Desk, before: MatchRecord) -> str:
-    """The id of the rematch, which there is then. Raises MatchNotOver."""
+    """The id of the rematch, which there is then. Raises MatchNotOver, MatchIsOver."""
     new_id = at_desk.tokens.match_id(source_of_match(before))
     born = Born(new_id, secrets.token_bytes(SEED_BYTES), before.host_hash, at_desk.store.clock())
     with suppress(Stale):  # somebody has asked before

@@ -294,6 +294,15 @@ async def test_a_rematch_is_for_players_of_a_match_that_is_over(api: httpx.Async
     assert repeated.content == early.content
 
 
+async def test_no_rematch_follows_a_match_that_was_cancelled(api: httpx.AsyncClient) -> None:
+    table = await Table.opened(api, GAME, 2)
+    token = (await api.post(f"{table.path}/join", json={})).json()["token"]
+    assert (await table.post("cancel", {}, table.host)).json()["status"] == "cancelled"
+    refused = await table.post("rematch", {}, token)
+    assert code(refused) == (409, "match_over")
+    assert refused.json()["detail"] == "The match is cancelled."
+
+
 async def test_the_host_of_a_rematch_is_the_old_one(api: httpx.AsyncClient) -> None:
     table = await Table.started(api, GAME, 2)
     await table.post("resign", {}, table.tokens[0])
