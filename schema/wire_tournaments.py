@@ -196,6 +196,36 @@ class RatingView(View, frozen=True):
     matches: int
 
 
+class EstimateView(View, frozen=True):
+    """An Elo difference, with 95 % confidence between `low` and `high`; null where there is no bound."""
+
+    elo: float | None
+    low: float | None
+    high: float | None
+
+
+class EloView(View, frozen=True):
+    """How much stronger an entrant is than those whom it met; told where two sit at a table."""
+
+    entrant: str
+    elo: EstimateView
+
+
+class VerdictView(View, frozen=True):
+    """Where the stopping rule stands: `value` between its bounds after so many deals or sets.
+
+    `accepted` is `elo0` or `elo1`, `better` or `worse`, empty while nothing is decided; `last` is the last
+    match that counts then, else 0.
+    """
+
+    accepted: str
+    value: float
+    lower: float | None
+    upper: float
+    units: int
+    last: int
+
+
 class FaultsView(View, frozen=True):
     """The faults of an entrant, with an empty id those of the server, by class; and the times of its turns.
 
@@ -236,8 +266,10 @@ class StandingsView(View, frozen=True):
     progress: ProgressView
     standings: tuple[PlaceView, ...]
     ratings: tuple[RatingView, ...]
+    elo: tuple[EloView, ...]
     seats: tuple[SeatWorth, ...]
     faults: tuple[FaultsView, ...]
+    verdict: Annotated[VerdictView | None, Meta(description="Null without a stopping rule.")]
 
 
 class CellView(View, frozen=True):

@@ -18,8 +18,10 @@ RENAMED: Final = {
     "ClockView": "Clock",
     "CrosstableView": "Crosstable",
     "EditionView": "Edition",
+    "EloView": "EloRow",
     "EntrantView": "Entrant",
     "EntryView": "Entry",
+    "EstimateView": "EloEstimate",
     "EventView": "Event",
     "FaultsView": "Faults",
     "GameView": "Game",
@@ -38,6 +40,7 @@ RENAMED: Final = {
     "TokenView": "ApiToken",
     "TournamentMatchView": "TournamentMatch",
     "TournamentView": "Tournament",
+    "VerdictView": "Verdict",
     "WhyNotView": "WhyNot",
 }
 """Names in the contract that are others in the schema."""

@@ -19,7 +19,7 @@ from service.tournaments.schedule import planned_matches
 from service.tournaments.sheets import Sheet, is_numeric, sheets, standings_sheet, told
 from service.tournaments.statement import stated
 
-SHOWN: Final = ("standings", "crosstable", "ratings", "faults")
+SHOWN: Final = ("standings", "crosstable", "ratings", "faults", "verdict")
 
 
 def headline(view: TournamentView) -> str:

@@ -20,8 +20,10 @@ def standings_view(standing: Standing) -> StandingsView:
         progress=statement.progress,
         standings=statement.standings,
         ratings=statement.ratings,
+        elo=statement.elo,
         seats=statement.seats,
         faults=statement.faults,
+        verdict=statement.verdict,
     )
 
 

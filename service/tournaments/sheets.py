@@ -14,7 +14,7 @@ from service.tournaments.statement import Statement, stated
 
 Value = str | int | float | None
 
-NAMES = ("standings", "crosstable", "ratings", "elo", "seats", "faults", "matches")
+NAMES = ("standings", "crosstable", "ratings", "elo", "seats", "faults", "verdict", "matches")
 """What sheets there are, in their sequence."""
 
 FORMULAS = ("=", "+", "-", "@", "\t", "\r")
@@ -40,6 +40,7 @@ def sheets(record: Record) -> tuple[Sheet, ...]:
         elo_sheet(statement, names),
         seats_sheet(statement),
         faults_sheet(statement, names),
+        verdict_sheet(statement),
         matches_sheet(record),
     )
     return tuple(sheet for sheet in found if sheet.rows)
@@ -119,6 +120,21 @@ def faults_sheet(statement: Statement, names: dict[str, str]) -> Sheet:
     )
     head = ("name", *CLASSES, "strikes", "turns", *(f"p{percent} (ms)" for percent in PERCENTS))
     return Sheet("faults", head, rows)
+
+
+def verdict_sheet(statement: Statement) -> Sheet:
+    """Where the stopping rule stands: a value between its bounds, after so many deals or sets."""
+    reached = statement.verdict
+    row = reached and (
+        reached.accepted or "undecided",
+        reached.value,
+        reached.lower,
+        reached.upper,
+        reached.units,
+        reached.last or None,
+    )
+    head = ("accepted", "value", "lower", "upper", "units", "last match")
+    return Sheet("verdict", head, (row,) if row else ())
 
 
 def matches_sheet(record: Record) -> Sheet:

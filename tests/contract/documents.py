@@ -57,8 +57,10 @@ STANDINGS: Final = (
     "standings { status progress { round ordered ended counting voided planned }"
     f" standings {{ place entrant name matches byes points wins share {MEAN} margin {MEAN}"
     " ties { name value } left }"
-    f" ratings {{ entrant mu sigma low high matches }} seats {{ seat share {MEAN} }}"
-    " faults { entrant faults { name value } strikes turns p50 p90 p99 } }"
+    " ratings { entrant mu sigma low high matches } elo { entrant elo { elo low high } }"
+    f" seats {{ seat share {MEAN} }}"
+    " faults { entrant faults { name value } strikes turns p50 p90 p99 }"
+    " verdict { accepted value lower upper units last } }"
 )
 TABLES: Final = f"{STANDINGS} crosstable {{ cells {{ one other matches points margin }} }} manifest record"
 TOURNAMENT_MATCHES: Final = (

@@ -7,7 +7,7 @@ from xml.etree import ElementTree as ET
 import pytest
 from msgspec.structs import replace
 
-from service.tournaments.manifest import Arena, Duplicate, Entrant, RoundRobin
+from service.tournaments.manifest import Arena, Duplicate, Entrant, Placings, RoundRobin
 from service.tournaments.plots import MOST_LINES, ratings_plot
 from service.tournaments.record import MatchOrder, MatchResult, Record
 from service.tournaments.sheets import Sheet, sheets, told, write_csv, write_text
@@ -58,6 +58,14 @@ def test_the_crosstable_of_a_clear_case() -> None:
         ("0/4", "0/4", None, "4/4"),
         ("0/4", "0/4", "0/4", None),
     ]
+
+
+def test_where_a_stopping_rule_stands_is_told() -> None:
+    announced = manifest(RoundRobin(rounds=50), 3, 3, stopping=Placings(entrant="e1"))
+    assert by_name(opened(announced))["verdict"].rows[0][0] == "undecided"
+    (row,) = by_name(played(announced))["verdict"].rows
+    assert row[0] == "better"
+    assert row[-1] == row[-2], "each unit is one match here"
 
 
 def test_names_that_a_spreadsheet_would_compute_are_made_harmless() -> None:
