@@ -65,7 +65,7 @@ def check(manifest: Manifest, game: AnyGame) -> None:
 
 def check_entry(ledger: Ledger, entrant: Entrant) -> None:
     """Nothing, if somebody may come in now, after the start. Raises BadSetup."""
-    if ledger.round > ledger.manifest.late or is_over(ledger):
+    if ledger.round_played > ledger.manifest.late or is_over(ledger):
         raise BadSetup("entrant", "it is too late to come in")
     if entrant.id in ledger.entrants:
         raise BadSetup("entrant", "it takes part already, or did")

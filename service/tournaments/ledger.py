@@ -67,6 +67,11 @@ class Ledger:
         """Who takes part, in the sequence in which they came."""
         return tuple(entrant for entrant in self.entrants if entrant not in self.left)
 
+    @property
+    def round_played(self) -> int:
+        """The first round with an open order, else the last one: formats with a plan order many rounds ahead."""
+        return min((self.orders[number].round for number in self.open), default=self.round)
+
     def matches(self) -> Iterator[tuple[MatchOrder, MatchResult]]:
         """Every order that has a result, by number."""
         return ((self.orders[number], self.results[number]) for number in sorted(self.results))

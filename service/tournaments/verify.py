@@ -166,7 +166,9 @@ def _objections(ledger: Ledger, entry: Entry, seed: bytes | None) -> Iterator[st
 def _of_entrant(ledger: Ledger, entry: Entered | Left) -> Iterator[str]:
     """Why somebody cannot come or go here."""
     match entry:
-        case Entered(entrant=entrant) if entrant.id in ledger.entrants or ledger.round > ledger.manifest.late:
+        case Entered(entrant=entrant) if (
+            entrant.id in ledger.entrants or ledger.round_played > ledger.manifest.late
+        ):
             yield f"{entrant.id} cannot come in here"
         case Left(entrant=entrant) if entrant not in ledger.active:
             yield f"{entrant} takes no part"

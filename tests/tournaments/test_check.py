@@ -25,9 +25,9 @@ from service.tournaments.manifest import (
     Sprt,
     Swiss,
 )
-from service.tournaments.record import Stopped
-from service.tournaments.schedule import planned_matches
-from tests.tournaments.playing import by_luck, entrants, manifest, opened, played
+from service.tournaments.record import Ended, Ordered, Stopped
+from service.tournaments.schedule import due, planned_matches
+from tests.tournaments.playing import by_luck, by_strength, entrants, manifest, opened, played
 from tests.tournaments.real import announced
 
 GAME = next(game for game in GAMES.values() if 3 in game.seats)
@@ -152,3 +152,15 @@ def test_who_comes_too_late_or_twice_is_refused() -> None:
         check_entry(start, newcomer)
     with pytest.raises(BadSetup, match="too late"):
         check_entry(late(manifest(Swiss(rounds=3), 4, late=2)), newcomer)
+
+
+def test_rounds_that_are_ordered_but_not_played_keep_nobody_out() -> None:
+    (newcomer,) = entrants(1, first=30)
+    ledger = Ledger(opened(manifest(RoundRobin(), 6, late=2)))
+    ledger.add(Ordered(orders=due(ledger)))
+    assert ledger.round == 5
+    for number in range(1, 7):
+        check_entry(ledger, newcomer)
+        ledger.add(Ended(result=by_strength(ledger.orders[number])))
+    with pytest.raises(BadSetup, match="too late"):
+        check_entry(ledger, newcomer)
