@@ -69,7 +69,7 @@ class Ledger:
 
     @property
     def round_played(self) -> int:
-        """The first round with an open order, else the last one: formats with a plan order many rounds ahead."""
+        """The first round with an open order, else the last one: plans are ordered many rounds ahead."""
         return min((self.orders[number].round for number in self.open), default=self.round)
 
     def matches(self) -> Iterator[tuple[MatchOrder, MatchResult]]:
