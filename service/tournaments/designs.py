@@ -47,8 +47,11 @@ def sittings(entrants: int, seats: int, meetings: int) -> int:
 def tables(entrants: int, seats: int, each: int) -> tuple[Table, ...]:
     """Tables so that everybody sits at `each` of them and every two share about equally many.
 
-    `each * entrants` is a multiple of `seats`. All combinations are taken as often as they fit in.
+    `each * entrants` is a multiple of `seats`. All combinations are taken as often as they fit in. Where there
+    are fewer entrants than seats there is no table.
     """
+    if entrants < seats:
+        return ()
     whole = math.comb(entrants - 1, seats - 1)
     every = tuple(combinations(range(entrants), seats)) if each >= whole else ()
     rest = each % whole

@@ -264,3 +264,11 @@ def test_long_plans_are_ordered_bit_by_bit() -> None:
     first = orders_due(record)
     assert 64 <= len(first) < 70
     assert planned_matches(Ledger(record)) == 600
+
+
+@pytest.mark.parametrize("seats", TABLES)
+@pytest.mark.parametrize("chosen", FORMATS[:4], ids=lambda chosen: type(chosen).__name__)
+def test_no_match_is_planned_where_no_table_is_full(chosen: Any, seats: int) -> None:
+    """So it is with a tournament that is cancelled before enough have joined."""
+    for number in range(seats):
+        assert planned_matches(Ledger(opened(manifest(chosen, number, seats)))) in (0, None)
