@@ -6,6 +6,8 @@ Every English text that a game can say is in its `messages`; who translates them
 from collections.abc import Mapping
 from typing import Final, NamedTuple, Protocol
 
+from msgspec import Meta
+
 
 class Speech(Protocol):
     """A language. What it has no words for it leaves in English."""
@@ -27,6 +29,14 @@ class Counted(NamedTuple):
 
 
 Message = str | Counted
+
+NAMES: Final = "x-names"
+"""The keyword of a JSON schema that says what the values of an enum are called: an object, by value."""
+
+
+def choice(title: str, description: str, **names: str) -> Meta:
+    """What an option is, and what each of its values is called, for its JSON schema; in English."""
+    return Meta(title=title, description=description, extra_json_schema={NAMES: names})
 
 
 class _English:

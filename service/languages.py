@@ -17,7 +17,7 @@ from babel.messages.pofile import read_po
 from engine.match import AnyGame
 from engine.registry import GAMES
 from engine.speech import ENGLISH as AS_WRITTEN
-from engine.speech import Counted, Speech
+from engine.speech import NAMES, Counted, Speech
 from service.negotiation import ranges
 
 TRANSLATED: Final = ("pt", "es")
@@ -115,9 +115,10 @@ def wanted(accept_language: str) -> Language:
 
 
 def option_texts(schema: Any) -> Iterable[str]:
-    """The titles and descriptions of what may be chosen, in the JSON Schema of a game's options."""
+    """The titles, descriptions and names of what may be chosen, in the JSON Schema of a game's options."""
     for choice in _choices(schema):
         yield from (choice[name] for name in _TOLD if name in choice)
+        yield from choice.get(NAMES, {}).values()
 
 
 def with_option_texts(schema: Schema, speech: Speech) -> Schema:
@@ -125,6 +126,8 @@ def with_option_texts(schema: Schema, speech: Speech) -> Schema:
     translated = deepcopy(schema)
     for choice in _choices(translated):
         choice |= {name: speech.say(choice[name]) for name in _TOLD if name in choice}
+        if names := choice.get(NAMES):
+            choice[NAMES] = {value: speech.say(name) for value, name in names.items()}
     return translated
 
 

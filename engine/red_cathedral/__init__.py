@@ -22,8 +22,9 @@ from engine.red_cathedral import (
 )
 from engine.red_cathedral.components import Box, built_in
 from engine.red_cathedral.layout import layouts, outcomes
-from engine.red_cathedral.model import DICE, HUMAN, Deal, IvanClaim, Options, Over, Roll, State
+from engine.red_cathedral.model import DICE, HUMAN, Deal, IvanClaim, Over, Roll, State
 from engine.red_cathedral.moves import Move
+from engine.red_cathedral.options import Options
 from engine.speech import ENGLISH, Message, Speech
 
 

@@ -1,4 +1,4 @@
-"""What lies on the table: the state, the options and the opening deal.
+"""What lies on the table: the state and the opening deal.
 
 A state holds component ids, seats and small counts, never figures of the components. Tuples that count
 materials have six entries in the order of MATERIALS; dice stand in the order of DICE, the spaces of a
@@ -9,11 +9,12 @@ from typing import Annotated, Final, Literal
 
 from msgspec import Meta, Struct
 
+from engine.red_cathedral.options import Colour, Options
+
 Material = Literal["lumber", "brick", "stone", "gold", "green", "purple"]
 Jewel = Literal["green", "purple"]
 Resource = Literal["lumber", "brick", "stone", "gold", "green", "purple", "rubles", "recognition"]
 Die = Literal["yellow", "blue", "red", "green", "white"]
-Colour = Literal["yellow", "blue", "red", "green"]
 WorkshopSpace = Literal["yellow", "blue", "red", "green", "white1", "white2"]
 
 MATERIALS: Final[tuple[Material, ...]] = ("lumber", "brick", "stone", "gold", "green", "purple")
@@ -36,99 +37,10 @@ ROOM: Final = 3
 """Dice that a space holds at most. Source: RC-6.2."""
 MAX_EXTRA: Final = 7
 """The most spaces a die may be moved beyond its value. Source: RC-6.1."""
-TURN_LIMIT: Final = 1000
 
 HUMAN: Final = 0
 IVAN: Final = 1
 """The sides of a solitaire match. Source: RC-7.10."""
-
-# ------------------------------------------------------------------------------------------ options
-
-
-class HouseRules(Struct, frozen=True, forbid_unknown_fields=True):
-    """Contested rulings; every default is the ruling of the rules. Source: part 11."""
-
-    market_gain: Annotated[
-        Literal["dice", "pips"],
-        Meta(
-            title="Market gain",
-            description="Obtain times the dice in the space, or times the moved die's value",
-        ),
-    ] = "dice"
-    market_roll: Annotated[
-        Literal["after", "before"],
-        Meta(
-            title="Market roll", description="Roll the destination after the market actions, or before them"
-        ),
-    ] = "after"
-    tower_places: Annotated[
-        Literal["halving", "one"],
-        Meta(
-            title="Tower places", description="Third and fourth in a tower: halved again, or 1 point and none"
-        ),
-    ] = "halving"
-    tower_ties: Annotated[
-        Literal["pool", "split"],
-        Meta(
-            title="Tower ties", description="Tied players share the places they fill, or only their own place"
-        ),
-    ] = "pool"
-    two_seat_towers: Annotated[
-        Literal["third", "standard"],
-        Meta(
-            title="Towers of two", description="With two seats the second gets a third, or half as with more"
-        ),
-    ] = "third"
-    trade_moments: Annotated[
-        Literal["one", "any"],
-        Meta(title="Trade moments", description="Trade at one moment of a turn, or at any"),
-    ] = "one"
-    jewel_pairs: Annotated[
-        Literal["any", "different"],
-        Meta(title="Jewel pairs", description="Two jewels of an ornament may be equal, or must differ"),
-    ] = "any"
-
-
-class Options(Struct, frozen=True, forbid_unknown_fields=True):
-    """The options of a match. Source: RC-1.10."""
-
-    workshop: Annotated[
-        Literal["basic", "advanced"],
-        Meta(title="Workshop", description="The side of the workshop boards that everybody plays with"),
-    ] = "basic"
-    influence: Annotated[
-        Literal["random", "beginner"],
-        Meta(title="Influence cards", description="Drawn at random, or the four cards for beginners"),
-    ] = "random"
-    colours: Annotated[
-        tuple[Colour, ...],
-        Meta(
-            title="Colours",
-            description="Distinct colours by seat; the rest is filled up in order",
-            max_length=4,
-        ),
-    ] = ()
-    turn_limit: Annotated[
-        int,
-        Meta(
-            title="Turn limit",
-            description="Turns per seat after which the match is scored; 0 is none",
-            ge=0,
-            le=TURN_LIMIT,
-        ),
-    ] = 200
-    difficulty: Annotated[
-        Literal["easy", "normal", "hard"],
-        Meta(title="Difficulty", description="How strong Ivan is in a match of one seat"),
-    ] = "normal"
-    house_rules: Annotated[
-        HouseRules, Meta(title="House rules", description="Contested rulings, each with its other reading")
-    ] = HouseRules()
-
-    def __post_init__(self) -> None:
-        if len(set(self.colours)) != len(self.colours):
-            raise ValueError("colours must be distinct")
-
 
 # --------------------------------------------------------------------------------------------- deal
 

@@ -24,17 +24,16 @@ from engine.red_cathedral.model import (
     UNUSED,
     WORKSHOP,
     Action,
-    Colour,
     Deal,
     Die,
     Ivan,
-    Options,
     Player,
     Resource,
     Section,
     State,
     Table,
 )
+from engine.red_cathedral.options import Colour, Options
 
 MARKET: Final = 8
 UNCLAIMED: Final = Section(None, NOTHING, False, None)

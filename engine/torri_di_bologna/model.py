@@ -8,6 +8,8 @@ from typing import Annotated, Final, Literal
 
 from msgspec import Meta, Struct
 
+from engine.speech import choice
+
 NOWHERE: Final = -1
 """The cell of a builder that is not placed."""
 
@@ -46,9 +48,11 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True):
     ] = None
     bases: Annotated[
         BaseRule,
-        Meta(
-            title="Central towers",
-            description="The rule that the places of the two central towers must meet.",
+        choice(
+            "Central towers",
+            "The rule that the places of the two central towers must meet.",
+            standard="Usual",
+            hard="Hard",
         ),
     ] = "standard"
     plain: Annotated[
@@ -60,10 +64,12 @@ class Options(Struct, frozen=True, forbid_unknown_fields=True):
     ] = 4
     battlement_mode: Annotated[
         BattlementMode,
-        Meta(
-            title="Battlement",
-            description="'cap': it is no level, ignores the height limit and scores 1. "
+        choice(
+            "Battlement",
+            "'cap': it is no level, ignores the height limit and scores 1. "
             "'level': it is the next level, under the height limit, and scores that level and 1.",
+            cap="Cap",
+            level="Level",
         ),
     ] = "cap"
     battlement_income: Annotated[

@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from engine.registry import GAMES
+from engine.speech import NAMES
 from service.client import Client
 from tests.browser.looking import DESKTOP, PHONE, Visit, check, create, visiting
 
@@ -119,6 +120,9 @@ def test_the_language_that_is_chosen_is_spoken_and_remembered(visit: Visit) -> N
     expect(page.get_by_role("button", name="Criar partida")).to_be_visible()
     asked = visit.asked("/api/v1/games/")
     assert {response.request.headers["accept-language"] for response in asked} == {"pt"}
+    kinds = asked[0].json()["options"]["$defs"].values()
+    names = next(option[NAMES] for kind in kinds for option in kind["properties"].values() if NAMES in option)
+    expect(page.locator("select[data-type=enum]").first.locator("option")).to_have_text(list(names.values()))
     visit.open(f"/rules/{SLUG}")
     expect(page.get_by_role("article")).to_have_attribute("lang", "pt")
     expect(page.get_by_role("heading", level=2).first).to_have_text("De que se trata")

@@ -13,6 +13,7 @@ from engine.game import CHANCE
 from engine.match import AnyGame, check, digest, retire
 from engine.opening import read_deal, read_options
 from engine.registry import GAMES
+from engine.speech import NAMES
 from engine.transcript import Transcript, parse_json, parse_text, replay, write_json, write_text
 from tests.conformance.walks import random_match
 
@@ -232,6 +233,7 @@ def test_options_are_described_and_have_defaults(game: AnyGame) -> None:
             assert field.get("title"), name
             assert field.get("description"), name
             assert "default" in field, name
+            assert sorted(field.get(NAMES, ())) == sorted(field.get("enum", ())), name
     with pytest.raises(BadSetup):
         read_options(game, {"nonsense": 1})
 

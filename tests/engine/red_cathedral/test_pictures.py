@@ -11,7 +11,8 @@ import pytest
 from engine.game import CHANCE
 from engine.red_cathedral import GAME, RedCathedral
 from engine.red_cathedral.components import built_in
-from engine.red_cathedral.model import DICE, HouseRules, State
+from engine.red_cathedral.model import DICE, State
+from engine.red_cathedral.options import HouseRules
 from tests.conformance.walks import random_match
 from tests.engine.red_cathedral.table import dice_at, holding, match, play
 

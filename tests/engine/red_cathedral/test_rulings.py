@@ -5,7 +5,7 @@ from importlib import import_module
 from importlib.resources import files
 from pathlib import Path
 
-from engine.red_cathedral.model import HouseRules
+from engine.red_cathedral.options import HouseRules
 
 FOLDER = files("engine.red_cathedral")
 RULES = FOLDER.joinpath("RULES.md").read_text()

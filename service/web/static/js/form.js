@@ -30,8 +30,9 @@ function input(id, name, schema) {
     return html`<input type="checkbox" id=${id} name=${name} data-type="boolean" aria-describedby=${described} ?checked=${schema.default}>`;
   }
   if (schema.enum) {
+    const values = schema['x-names'] ? Object.keys(schema['x-names']) : schema.enum;
     return html`<select id=${id} name=${name} data-type="enum" aria-describedby=${described}>
-      ${schema.enum.map((value) => html`<option value=${value} ?selected=${value === schema.default}>${readable(value)}</option>`)}</select>`;
+      ${values.map((value) => html`<option value=${value} ?selected=${value === schema.default}>${nameOfValue(value, schema)}</option>`)}</select>`;
   }
   if (schema.type === 'integer' || schema.type === 'number') {
     return html`<input type="number" id=${id} name=${name} data-type="number" aria-describedby=${described}
@@ -42,12 +43,17 @@ function input(id, name, schema) {
     placeholder=${isList ? (schema.items?.enum ?? []).join(', ') : t('form.default')}>`;
 }
 
-/** What each option is called, by its path with dots. */
-export function titles(schema, root = schema, prefix = '') {
+/** The schema of each option, by its path with dots. */
+export function choices(schema, root = schema, prefix = '') {
   return Object.entries(resolved(schema, root).properties ?? {}).flatMap(([name, property]) => {
     const found = resolved(property, root);
-    return [[prefix + name, found.title ?? readable(name)], ...titles(found, root, `${prefix}${name}.`)];
+    return [[prefix + name, found], ...choices(found, root, `${prefix}${name}.`)];
   });
+}
+
+/** What a value of an option is called. */
+export function nameOfValue(value, schema) {
+  return schema['x-names']?.[value] ?? readable(value);
 }
 
 /** What was chosen differently from the defaults, as an object of the schema. */

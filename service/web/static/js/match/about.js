@@ -1,14 +1,15 @@
 // About the match: what was agreed, what can be taken along, and what the reader wants of it.
 import { canNotify, isNotifying, setNotifying } from '../aloud.js';
 import { address } from '../api.js';
+import { nameOfValue } from '../form.js';
 import { html, nothing } from '../lit.js';
 import { named, readable, t } from '../text.js';
 import { forgetOnDevice, isKept, keepOnDevice } from '../tokens.js';
 import { confirmed } from './chooser.js';
 import { copy } from './waiting.js';
 
-/** `names` are what the options of the game are called, by their paths. */
-export function about(model, names, act) {
+/** `choices` are the schemas of the options of the game, by their paths. */
+export function about(model, choices, act) {
   const { view } = model;
   const file = `${view.game}-${model.id}`;
   const link = `${location.origin}/match/${model.id}/${model.version}`;
@@ -22,7 +23,7 @@ export function about(model, names, act) {
     <dl>
       <dt>${t('about.visibility')}</dt><dd>${named('visibility', view.visibility)}</dd>
       ${view.clock ? html`<dt>${t('about.clock')}</dt><dd>${control(view.clock.control)}</dd>` : nothing}
-      ${options(view.options, names)}
+      ${options(view.options, choices)}
       <dt>${t('about.edition')}</dt><dd>${view.edition.name} <code>${view.edition.digest.slice(0, 12)}</code></dd>
       <dt>${t('about.commitment')}</dt><dd><code class="long">${view.commitment}</code></dd>
       ${view.seed ? html`<dt>${t('about.seed')}</dt><dd><code class="long">${view.seed}</code></dd>` : nothing}
@@ -42,19 +43,21 @@ function own(model) {
     ${canNotify() ? html`<p><label class="check"><input type="checkbox" ?checked=${isNotifying()} @change=${notify}> ${t('about.notify')}</label></p>` : nothing}`;
 }
 
-function options(values, names, prefix = '') {
+function options(values, choices, prefix = '') {
   return Object.entries(values).map(([name, value]) => {
     const path = prefix + name;
+    const choice = choices.get(path);
     return value !== null && typeof value === 'object' && !Array.isArray(value)
-      ? options(value, names, `${path}.`)
-      : html`<dt>${names.get(path) ?? readable(name)}</dt><dd>${plain(value)}</dd>`;
+      ? options(value, choices, `${path}.`)
+      : html`<dt>${choice?.title ?? readable(name)}</dt><dd>${plain(value, choice)}</dd>`;
   });
 }
 
-function plain(value) {
+function plain(value, choice) {
   if (value === null || value === '' || (Array.isArray(value) && !value.length)) return '–';
   if (typeof value === 'boolean') return t(value ? 'about.yes' : 'about.no');
-  return Array.isArray(value) ? value.join(', ') : String(value).replaceAll('_', ' ');
+  if (choice?.enum) return nameOfValue(value, choice);
+  return Array.isArray(value) ? value.join(', ') : String(value);
 }
 
 /** The time that each side has, in words. */

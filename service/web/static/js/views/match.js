@@ -1,7 +1,7 @@
 // A match: its board, whose turn it is, what happened, how it stands; and playing in it.
 import { say, setTitle, setTurn } from '../aloud.js';
 import { change } from '../api.js';
-import { titles } from '../form.js';
+import { choices } from '../form.js';
 import { game, guide } from '../games.js';
 import { html, nothing } from '../lit.js';
 import { about } from '../match/about.js';
@@ -26,7 +26,7 @@ export class MatchPage {
   title = t('match.title');
 
   constructor([id, version], { redraw, go }) {
-    Object.assign(this, { redraw, go, tab: 'log', guide: null, labels: {}, names: new Map(), problem: null, isLoaded: false });
+    Object.assign(this, { redraw, go, tab: 'log', guide: null, labels: {}, choices: new Map(), problem: null, isLoaded: false });
     this.model = new Model(id, { redraw: () => this.changed(), tellEvent: (event) => say(event.text) });
     this.list = new MoveList(redraw);
     this.board = new Board({
@@ -45,7 +45,7 @@ export class MatchPage {
       this.isLoaded = true;
       const slug = this.model.view.game;
       const [rules, { title, labels, options }] = await Promise.all([guide(slug).catch(() => null), game(slug)]);
-      Object.assign(this, { guide: rules, title, labels, names: new Map(titles(options)) });
+      Object.assign(this, { guide: rules, title, labels, choices: new Map(choices(options)) });
       setTitle(this.title);
     } catch (problem) {
       this.problem = problem;
@@ -96,7 +96,7 @@ export class MatchPage {
         ${this.refusal()}
         ${model.isOver ? html`<p class="notice">${t(`result.${model.status}`)}</p>` : waiting(model, (act) => this.act(act))}
       </div>
-      <div class="side">${about(model, this.names, (act) => this.act(act))}</div>
+      <div class="side">${about(model, this.choices, (act) => this.act(act))}</div>
     </div>`;
   }
 
@@ -110,7 +110,7 @@ export class MatchPage {
         ${model.isOver && model.me !== null ? html`<p><button class="primary" @click=${() => this.rematch()}>${t('match.rematch')}</button></p>` : nothing}
         ${tabs(TABS, this.tab, (tab) => this.setTab(tab))}
         <div class="panel" role="tabpanel" id="panel" aria-labelledby="tab-${this.tab}" tabindex="0">
-          ${this.tab === 'log' ? log(model, this.guide) : this.tab === 'scores' ? scores(model, this.labels) : about(model, this.names, (act) => this.act(act))}
+          ${this.tab === 'log' ? log(model, this.guide) : this.tab === 'scores' ? scores(model, this.labels) : about(model, this.choices, (act) => this.act(act))}
         </div>
       </div>
     </div>`;
