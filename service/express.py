@@ -22,6 +22,7 @@ from service.shell import REQUEST_ID, request_id_of
 
 Problem = Callable[[Incoming, Exception], Reply]
 Hot = HTTPRouteHandler | WebsocketRouteHandler
+AnySocket = WebSocket[Any, Any, Any]
 
 _SOCKET: Final = ScopeType.WEBSOCKET.value
 _REFUSAL: Final = "websocket.http.response"
@@ -105,7 +106,7 @@ class Express(Litestar):
         scope["app"] = scope["litestar_app"] = self
         scope["route_handler"] = handler
         if isinstance(handler, WebsocketRouteHandler):
-            await handler.fn(WebSocket(scope, receive, send))
+            await _hold(handler, WebSocket(scope, receive, send), receive, send)
             return
         request = Incoming(scope, receive, send)
         try:
@@ -113,6 +114,17 @@ class Express(Litestar):
         except Exception as error:  # noqa: BLE001 - every one is answered, and logged if it is a fault of ours
             reply = self._problem(request, error)
         await reply(scope, receive, send)
+
+
+async def _hold(handler: WebsocketRouteHandler, socket: AnySocket, receive: Receive, send: Send) -> None:
+    """Have a WebSocket held to its end, and leave nothing of it to the garbage collector.
+
+    What a WebSocket of the framework receives and sends with knows the WebSocket.
+    """
+    try:
+        await handler.fn(socket)
+    finally:
+        socket.receive, socket.send = receive, send
 
 
 def _methods(handler: Hot) -> Iterable[str]:

@@ -161,5 +161,5 @@ def _fault(request: Incoming, error: Exception) -> Failure:
 
 
 ROUTES: Final = (options_graphql, get_graphql, post_graphql, refuse_method, show_file, *sockets.ROUTES)
-HOT: Final = (post_graphql,)
-"""The handler that is asked as often as those of moves."""
+HOT: Final = (post_graphql, sockets.hold_socket)
+"""The handlers that are asked as often as those of moves, or held open by very many."""

@@ -109,6 +109,8 @@ class Conversation:
                 await follower.sleep()
         finally:
             await _stopped(reading, *self._running.values())
+            if line is not None:
+                line.release()
         if follower.ended == "stopping":
             await self._close(Ended(End.RESTART, "The server stops, to start again."))
         elif self._end is not None:

@@ -142,6 +142,11 @@ class HttpLine(HttpToolsProtocol):
         if self.cycle is not before:
             scope[WHOLE] = _Answer(self.cycle)
 
+    def handle_websocket_upgrade(self) -> None:
+        # Nobody tells this object of the end: without its parser, which knows it, it goes now.
+        super().handle_websocket_upgrade()
+        del self.parser
+
     def connection_lost(self, exc: Exception | None) -> None:
         if self.line.on_end is not None:
             self.line.on_end("gone")

@@ -19,7 +19,7 @@ from service.live.follower import Follower
 from service.live.frames import JSON_MESSAGES, MSGPACK_MESSAGES, Frame, Framing
 from service.live.http import address_of, check_reached
 from service.live.hub import Hub
-from service.live.line import line_of
+from service.live.line import Line, line_of
 from service.observe.figures import REFUSALS
 from service.shell import request_id_of
 
@@ -97,13 +97,15 @@ class Talk:
         match_id = await self._admit(self._scope, asked)
         feed = await self._hub.follow(match_id, follower)
         await check_reached(feed, asked.after)
-        self._attend(follower)
+        line = self._attended(follower)
         watch = asyncio.create_task(self._watch(follower))
         try:
             story = MatchStory(feed, asked.after, self._language)
             await deliver(story, outlet, follower, self._hub)
         finally:
             watch.cancel()
+            if line is not None:
+                line.release()
             if follower.ended == "slow":
                 _log.info("The WebSocket %s was cut: its client did not keep up.", self._scope["path"])
         if follower.ended in ("slow", "gone"):
@@ -113,12 +115,14 @@ class Talk:
         follower.busy_since = self._hub.time()
         await outlet.close(OVER if follower.ended is None else RESTART)
 
-    def _attend(self, follower: Follower) -> None:
+    def _attended(self, follower: Follower) -> Line | None:
+        """The line below, which has the follower end with it."""
         line = line_of(self._scope)
         if line is not None:
             line.prepare(self._hub.patience)
             line.on_end = follower.end
             follower.cut = line.cut
+        return line
 
     async def _subscription(self) -> Subscribe:
         """The first message. Raises SubscribeTimeout, MalformedBody, InvalidBody, Gone."""

@@ -47,8 +47,8 @@ def sittings(entrants: int, seats: int, meetings: int) -> int:
 def tables(entrants: int, seats: int, each: int) -> tuple[Table, ...]:
     """Tables so that everybody sits at `each` of them and every two share about equally many.
 
-    `each * entrants` is a multiple of `seats`. All combinations are taken as often as they fit in. There is no
-    table where there are fewer entrants than seats.
+    `each * entrants` is a multiple of `seats`. All combinations are taken as often as they fit in. None is
+    where there are fewer entrants than seats.
     """
     if entrants < seats:
         return ()
