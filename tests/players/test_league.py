@@ -11,8 +11,8 @@ from engine.opening import read_options
 from engine.registry import GAMES
 from tests.players import league
 
-AT_A_TABLE = 600
-"""Enough for two percent; `league.py` plays more on demand."""
+AT_A_TABLE = 2_000
+"""Enough for about one percent; `league.py` plays more on demand."""
 ALONE_MATCHES = 200
 LEVELS = {"easy": (0.6, 0.98), "normal": (0.2, 0.8), "hard": (0.1, 0.7)}
 """The least and the most that greedy may win at each difficulty."""
