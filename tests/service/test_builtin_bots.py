@@ -11,6 +11,8 @@ from typing import Any, get_args
 
 import httpx
 import pytest
+from litestar import Litestar
+from msgspec.structs import replace
 from redis import Redis
 
 from engine.players.roster import PLAYERS
@@ -85,11 +87,29 @@ async def test_there_may_be_no_bots(api: httpx.AsyncClient, fresh_settings: Sett
     with Redis.from_url(fresh_settings.redis_url) as redis:
         redis.set("{bots}:alive", "somebody")
         assert (await table.post("bots", {"player": "random"}, table.host, **key)).status_code == 200
-        for number in range(fresh_settings.max_bot_matches):
-            redis.hset("{bots}:known", f"m{number}", "1")
-    full = await table.post("bots", {"player": "random"}, table.host)
-    assert code(full) == (429, "too_many_bots")
     assert (await table.post("bots", {"player": "random"}, table.host, **key)).status_code == 200
+
+
+@pytest.mark.usefixtures("alive")
+async def test_bots_play_in_so_many_matches_and_in_others_when_they_have_left(
+    app: Litestar, api: httpx.AsyncClient, fresh_settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(app.state.desk, "settings", replace(fresh_settings, max_bot_matches=2))
+    asked = {"player": "random"}
+    tables = [await Table.opened(api, GAME, 2) for _ in range(4)]
+    for table in tables[:2]:
+        assert (await table.post("bots", asked, table.host)).status_code == 200
+    await app.state.desk.store.settle()
+    assert code(await tables[2].post("bots", asked, tables[2].host)) == (429, "too_many_bots")
+    await tables[0].post("kick", {"seat": 0}, tables[0].host)
+    with Redis.from_url(fresh_settings.redis_url) as redis:
+        redis.hset("{bots}:known", "nothing", "1")
+        assert code(await tables[2].post("bots", asked, tables[2].host)) == (429, "too_many_bots")
+        redis.delete("{bots}:counted")  # as time does
+        assert (await tables[2].post("bots", asked, tables[2].host)).status_code == 200
+        await app.state.desk.store.settle()
+        assert {name.decode() for name in redis.hkeys("{bots}:known")} == {tables[1].id, tables[2].id}
+    assert code(await tables[3].post("bots", asked, tables[3].host)) == (429, "too_many_bots")
 
 
 @contextmanager
