@@ -37,10 +37,7 @@ def rematch(record: MatchRecord, born: Born, tokens: Tokens) -> MatchRecord:
     Its creator, the host token included, and all options are those of the match before; the deal is new.
     Raises MatchNotOver, and MatchIsOver if that one never began.
     """
-    if record.status == "cancelled":
-        raise MatchIsOver(detail("match_cancelled"))
-    if not record.is_over:
-        raise MatchNotOver(detail("rematch_too_early"))
+    _check_played(record)
     seats = [SeatRecord()] * len(record.seats)
     for number, before in enumerate(record.seats):
         seats[seat_in_rematch(record, number)] = _held(before)
@@ -72,6 +69,13 @@ def rematch(record: MatchRecord, born: Born, tokens: Tokens) -> MatchRecord:
         chance="",
         is_withheld=False,
     )
+
+
+def _check_played(record: MatchRecord) -> None:
+    if record.status == "cancelled":
+        raise MatchIsOver(detail("match_cancelled"))
+    if not record.is_over:
+        raise MatchNotOver(detail("rematch_too_early"))
 
 
 def _held(before: SeatRecord) -> SeatRecord:
