@@ -1,13 +1,11 @@
 """`cantiere demo`: the service, a match and two bots, all at once."""
 
 import errno
-import signal
 import socket
 import subprocess
-import sys
 import tempfile
 from contextlib import ExitStack
-from typing import Final, NoReturn
+from typing import Final
 
 import rich_click as click
 
@@ -18,7 +16,13 @@ from service.cli.exits import Failure
 from service.cli.follow import follow
 from service.cli.output import distinct, out, result_sentence, standing_table
 from service.cli.parameters import EXAMPLE, PLAYER_NAMES, GameName, PlayerNames, think_option
-from service.cli.processes import Process, announced_address, started, wait_until_ready
+from service.cli.processes import (
+    Process,
+    announced_address,
+    clear_away_on_signals,
+    started,
+    wait_until_ready,
+)
 from service.cli.remote import reported
 from service.client import Client
 
@@ -77,8 +81,7 @@ def command(
     """
     names = distinct(players)
     check_seats(game, len(players))
-    for ending in (signal.SIGTERM, signal.SIGHUP):
-        signal.signal(ending, _leave)
+    clear_away_on_signals()
     with ExitStack() as stack, reported():
         directory = data_dir or stack.enter_context(tempfile.TemporaryDirectory(prefix="cantiere-demo-"))
         server, url = _served(stack, _free_port(port), directory)
@@ -148,8 +151,3 @@ def _serve_on(server: Process) -> None:
         out.print("\nStopped.")
         return
     raise Failure(f"the service ended with status {server.returncode}")
-
-
-def _leave(number: int, frame: object) -> NoReturn:
-    """End as a shell tells of a signal, but with everything cleared away."""
-    sys.exit(128 + number)

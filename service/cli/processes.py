@@ -3,12 +3,13 @@
 import os
 import re
 import selectors
+import signal
 import subprocess
 import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Final
+from typing import Final, NoReturn
 
 from service.cli.exits import Failure
 from service.client import Client, Unreachable
@@ -31,6 +32,17 @@ def command_of(module: str, *arguments: str) -> tuple[str, ...]:
 def environment_of_others() -> dict[str, str]:
     """The environment without the settings of this program."""
     return {name: value for name, value in os.environ.items() if not name.startswith(PREFIX)}
+
+
+def clear_away_on_signals() -> None:
+    """From now on this process leaves nothing behind when SIGTERM or SIGHUP ends it, as with Ctrl-C."""
+    for ending in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(ending, _leave)
+
+
+def _leave(number: int, frame: object) -> NoReturn:
+    """End as a shell tells of a signal, but with everything cleared away."""
+    sys.exit(128 + number)
 
 
 @contextmanager

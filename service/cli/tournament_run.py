@@ -32,7 +32,13 @@ from service.cli.command import Command
 from service.cli.exits import BadInput, Failure
 from service.cli.output import distinct, out
 from service.cli.parameters import EXAMPLE, PLAYER_NAMES, GameName, PlayerNames, Seed, think_option
-from service.cli.processes import Process, announced_address, started, wait_until_ready
+from service.cli.processes import (
+    Process,
+    announced_address,
+    clear_away_on_signals,
+    started,
+    wait_until_ready,
+)
 from service.cli.remote import reported
 from service.cli.tournament_files import make_ready, out_option, transcripts_of, write_all
 from service.cli.tournament_local import hold_here
@@ -151,6 +157,7 @@ def run(
     _check(game, players, seats, luck, deals, name)
     if directory:
         make_ready(directory)
+    clear_away_on_signals()
     asked = CreateTournament(
         name,
         game.slug,

@@ -2,6 +2,7 @@
 
 import json
 import shutil
+import signal
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -19,7 +20,7 @@ from service.cli.tournament_table import table_of
 from service.tournaments.manifest import RoundRobin
 from service.tournaments.sheets import sheets
 from service.tournaments.verify import read_export
-from tests.cli.running import cantiere
+from tests.cli.running import background, cantiere, until
 from tests.tournaments.playing import by_luck, manifest, played
 
 *_, GAME = GAMES
@@ -121,6 +122,15 @@ def test_matches_of_a_deal_share_their_luck(tmp_path: Path, here: Here) -> None:
     checked = here("tournament", "verify", tmp_path / "record.json")
     assert checked.returncode == 0, checked.stderr
     assert "which end as the record says: 2 of 2." in checked.stdout
+
+
+def test_nothing_is_left_behind_when_it_is_ended(tmp_path: Path) -> None:
+    held = ("tournament", "run", "--game", GAME, "--players", "greedy,greedy", "--rounds", "1000")
+    with background(tmp_path / "out", *held, TMPDIR=str(tmp_path)) as run:
+        until(lambda: list(tmp_path.glob("cantiere-tournament-*/*")), run.process)
+        run.process.send_signal(signal.SIGTERM)
+        assert run.ended() == 128 + signal.SIGTERM, run.text()
+    assert [path.name for path in tmp_path.iterdir()] == ["out"]
 
 
 def test_a_record_that_was_changed_is_refused(cup: Path, tmp_path: Path, here: Here) -> None:
