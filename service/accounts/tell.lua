@@ -22,11 +22,11 @@ local is_over = status ~= 'open' and status ~= 'running'
 local is_seated = role == 'seated'
 local has_begun = told[2] == 'running' and told[5] == 'seated'
 if is_seated then
-  if has_begun and tonumber(version) > tonumber(told[3]) then
-    say('moved')
-  end
   if status == 'running' and not has_begun then
     say('match_started')
+  end
+  if tonumber(version) > tonumber(told[3] or '0') then
+    say('moved')
   end
   if turn ~= '' and turn ~= told[4] then
     say('your_turn')

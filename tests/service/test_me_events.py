@@ -15,6 +15,7 @@ from redis import Redis
 
 from service.accounts.caller import known_caller
 from service.accounts.inbox import Inbox
+from service.accounts.notices import Notices
 from service.settings import Settings
 from service.store.errors import StoreGone
 from tests.cli.running import serving
@@ -246,6 +247,28 @@ async def test_a_player_is_told_that_the_clock_is_low(fresh_settings: Settings) 
         await timed.passes(11_000)
         (over,) = (await polled(api, mover, after=after, wait=20))["messages"][-1:]
         assert (over["type"], over["status"]) == ("match_over", "finished")
+
+
+async def test_the_first_move_is_told_though_it_overtook_the_start(
+    app: Litestar, api: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another worker may tell of a move before the one that started the match has told of that."""
+    ada, bea = await registered(api, "Ada"), await registered(api, "Bea")
+
+    async def nothing(*_: object) -> None:
+        pass
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Notices, "tell", nothing)
+        path = await seated(api, ada, bea)
+    mover = (ada, bea)[(await api.get(path)).json()["toMove"]]
+    move = (await api.get(f"{path}/legal-moves")).json()["moves"][-1]["notation"]
+    played = await api.post(f"{path}/moves", json={"version": 0, "moves": [move]}, headers=mover.headers)
+    await app.state.desk.store.settle()
+    for player in (ada, bea):
+        started, moved, *_ = (await polled(api, player, after="0-0"))["messages"]
+        assert (started["type"], moved["type"], moved["after"]) == ("match_started", "moved", 0)
+        assert moved["events"] == played.json()["events"]
 
 
 async def test_nothing_is_passed_over_if_the_store_goes_while_clocks_are_looked_at(
