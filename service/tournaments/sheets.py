@@ -9,7 +9,7 @@ from service.tournaments.counting import Mean
 from service.tournaments.elo import Estimate
 from service.tournaments.faults import CLASSES, PERCENTS
 from service.tournaments.ledger import Ledger
-from service.tournaments.record import Record
+from service.tournaments.record import MatchOrder, MatchResult, Record
 from service.tournaments.statement import Statement, stated
 
 Value = str | int | float | None
@@ -41,7 +41,7 @@ def sheets(record: Record) -> tuple[Sheet, ...]:
         seats_sheet(statement),
         faults_sheet(statement, names),
         verdict_sheet(statement),
-        matches_sheet(record),
+        matches_sheet(record, names),
     )
     return tuple(sheet for sheet in found if sheet.rows)
 
@@ -137,25 +137,16 @@ def verdict_sheet(statement: Statement) -> Sheet:
     return Sheet("verdict", head, (row,) if row else ())
 
 
-def matches_sheet(record: Record) -> Sheet:
-    """Every match with a result; `match` names its transcript."""
-    ledger = Ledger(record)
+def matches_sheet(record: Record, names: dict[str, str]) -> Sheet:
+    """Every match with a result, its seats side by side; `match` names its transcript."""
+    head = ("order", "round", "table", "deal", "match")
+    of_seat = ("name", "rank", "score", "reason")
+    seats = range(record.manifest.seats)
     rows = tuple(
-        (
-            order.number,
-            order.round,
-            order.table,
-            order.deal,
-            result.match,
-            " ".join(order.entrants),
-            " ".join(map(str, result.ranks)),
-            " ".join(map(str, result.scores)),
-            " ".join(result.reasons),
-        )
-        for order, result in ledger.matches()
+        (order.number, order.round, order.table, order.deal, result.match, *_by_seat(order, result, names))
+        for order, result in Ledger(record).matches()
     )
-    head = ("order", "round", "table", "deal", "match", "entrants", "ranks", "scores", "reasons")
-    return Sheet("matches", head, rows)
+    return Sheet("matches", (*head, *(f"{what} {seat}" for seat in seats for what in of_seat)), rows)
 
 
 def write_csv(sheet: Sheet) -> str:
@@ -199,6 +190,12 @@ def _line(row: Sequence[str], widths: Sequence[int], numeric: Sequence[bool]) ->
 
 def _harmless(value: Value) -> Value:
     return f"'{value}" if isinstance(value, str) and value.startswith(FORMULAS) else value
+
+
+def _by_seat(order: MatchOrder, result: MatchResult, names: dict[str, str]) -> Iterator[Value]:
+    seats = zip(order.entrants, result.ranks, result.scores, result.reasons, strict=True)
+    for entrant, rank, score, reason in seats:
+        yield from (names[entrant], rank, score, reason)
 
 
 def _mean(mean: Mean | None) -> Iterator[Value]:

@@ -60,6 +60,21 @@ def test_the_crosstable_of_a_clear_case() -> None:
     ]
 
 
+def test_matches_are_told_by_the_names_of_those_who_played() -> None:
+    sheet = by_name(an_event())["matches"]
+    assert sheet.head[5:] == (
+        "name 0",
+        "rank 0",
+        "score 0",
+        "reason 0",
+        "name 1",
+        "rank 1",
+        "score 1",
+        "reason 1",
+    )
+    assert sheet.rows[0] == (1, 1, 1, 1, "match 1", "Entrant 1", 1, 10, "played", "Entrant 4", 2, 0, "played")
+
+
 def test_where_a_stopping_rule_stands_is_told() -> None:
     announced = manifest(RoundRobin(rounds=50), 3, 3, stopping=Placings(entrant="e1"))
     assert by_name(opened(announced))["verdict"].rows[0][0] == "undecided"
