@@ -165,7 +165,7 @@ def test_a_turn_that_could_not_be_sent_stays_composed(visit: Visit) -> None:
     expect(page.locator(".composed > li")).to_have_count(1)
     page.unroute("**/moves")
     page.locator("#send").click()
-    expect(page.locator(".log > li").first).to_contain_text("Ada")
+    expect(page.locator(".log > li").last).to_contain_text("Ada")
     expect(page.locator(".refusal")).to_have_count(0)
 
 
