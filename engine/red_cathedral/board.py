@@ -3,8 +3,9 @@
 Drawn for a phone: 400 units wide, with a light ground of its own. Sides are told apart by name and pattern as
 well as by colour. Groups that legal moves lead to (market spaces, dice, influence cards, sections, workshop
 spaces, the headline for what touches nothing) bear the notations in `data-move`, separated by blanks, and a
-frame of the class `hint`; the others in `data-ask` the move that somebody means who chooses them. What is
-below the cathedral is a group with `data-beside`, where it begins: on a wide screen it may stand beside.
+frame of the class `hint`; the others in `data-ask` the move that somebody means who chooses them. The
+cathedral is a group with `data-beside`, where it begins and ends: on a wide screen it may stand beside, and
+what is below it, a group with `data-below`, takes its place.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -62,14 +63,23 @@ def board(layout: Layout, state: State, speech: Speech) -> str:
     top += 3 * _SPACE[1] + _LINE
     body += _influence(captions, layout, marks, top)
     top += 8 * _LINE + _LINE / 2
+    cathedral, below = _cathedral(captions, layout, state, marks, top)
+    sides, bottom = _sides(captions, layout, state, marks, below)
+    body += part_beside(top, cathedral, below, sides)
+    return document(WIDTH, bottom, "The Red Cathedral", body)
+
+
+def _cathedral(
+    captions: Captions, layout: Layout, state: State, marks: Marks, top: float
+) -> tuple[list[str], float]:
+    """The towers in their rows, and where they end."""
+    towers: list[str] = []
     for row in _tower_rows(layout):
         tallest = max(len(layout.towers[tower]) for tower in row)
         area = Area(_MARGIN, top, WIDTH - 2 * _MARGIN, tallest * _SECTION)
-        body += _towers(captions, layout, state, marks, row, area)
+        towers += _towers(captions, layout, state, marks, row, area)
         top += tallest * _SECTION + _LINE / 2
-    sides, bottom = _sides(captions, layout, state, marks, top)
-    body.append(part_beside(top, sides))
-    return document(WIDTH, bottom, "The Red Cathedral", body)
+    return towers, top
 
 
 def _sides(

@@ -1,6 +1,6 @@
 """Elements of an SVG document, as text; everything that comes from outside is escaped."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from html import escape
 from typing import Final, NamedTuple
 
@@ -69,9 +69,10 @@ def group(mark: Mark, area: Area, body: Iterable[str]) -> str:
     return f"<g>{''.join(body)}</g>"
 
 
-def part_beside(top: float, body: Iterable[str]) -> str:
-    """Elements from `top` down that may as well stand beside what is above them."""
-    return f'<g data-beside="{_number(top)}">{"".join(body)}</g>'
+def part_beside(top: float, part: Iterable[str], below: float, rest: Iterable[str]) -> Iterator[str]:
+    """Elements from `top` to `below` that may as well stand beside all others, and the rest, below them."""
+    yield f'<g data-beside="{_number(top)} {_number(below)}">{"".join(part)}</g>'
+    yield f'<g data-below="">{"".join(rest)}</g>'
 
 
 def _frame(area: Area, style: str) -> str:

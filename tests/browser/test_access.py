@@ -1,6 +1,7 @@
 """Everybody can use the page: on phones, by keyboard alone, with a screen reader, in the dark."""
 
 from collections.abc import Iterator
+from statistics import median
 
 import pytest
 from playwright.sync_api import Browser, expect
@@ -11,6 +12,7 @@ from service.client import Client
 from tests.browser.looking import DESKTOP, PHONE, Visit, check, create, visiting
 
 SLUG = next(iter(GAMES))
+LEAST_PIXELS = 8
 
 
 @pytest.fixture(
@@ -81,6 +83,21 @@ def test_why_a_tapped_place_is_refused_is_in_sight_on_a_phone(chromium: Browser,
         visit.shot("phone-refused")
         page.locator(".refusal .dismiss").tap()
         expect(page.locator(".refusal")).to_have_count(0)
+
+
+@pytest.mark.parametrize("slug", GAMES)
+def test_the_fullest_table_can_be_read_on_a_desktop(visit: Visit, client: Client, slug: str) -> None:
+    seats = max(GAMES[slug].seats)
+    match = client.create(slug, seats).match.id
+    for seat in range(seats):
+        client.join(match, f"Player {seat}")
+    page = visit.open(f"/match/{match}")
+    expect(page.locator(".board svg")).to_be_visible()
+    visit.shot(f"full-{slug}")
+    sizes: list[float] = page.locator(".board text").evaluate_all(
+        "(texts) => texts.map((text) => text.getAttribute('font-size') * text.getScreenCTM().a)"
+    )
+    assert median(sizes) > LEAST_PIXELS
 
 
 def test_a_match_is_made_and_played_by_keyboard_alone(visit: Visit) -> None:

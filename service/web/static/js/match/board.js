@@ -45,15 +45,16 @@ export class Board {
     if (isOpen) this.setStop(this.places.find((place) => place === document.activeElement) ?? this.places[0]);
   }
 
-  /** Puts the parts of a tall drawing beside each other where there is room. */
+  /** Puts a part of a tall drawing beside the others where there is room; what was below it takes its place. */
   arrange(root) {
     const [, , width, height] = root.getAttribute('viewBox').split(' ').map(Number);
     const part = root.querySelector('[data-beside]');
-    const top = Number(part?.dataset.beside);
     const isWide = part && this.isWide;
     if (isWide) {
+      const [top, below] = part.dataset.beside.split(' ').map(Number);
       part.setAttribute('transform', `translate(${width} ${8 - top})`);
-      root.setAttribute('viewBox', `0 0 ${2 * width} ${Math.max(top, height - top) + 16}`);
+      root.querySelector('[data-below]').setAttribute('transform', `translate(0 ${top - below})`);
+      root.setAttribute('viewBox', `0 0 ${2 * width} ${Math.max(below - top, height + top - below) + 16}`);
     }
     this.element.classList.toggle('tall', !isWide && height > 1.7 * width);
   }
