@@ -18,7 +18,7 @@ from service.tournaments.manifest import Knockout, Swiss, TieBreak
 from service.tournaments.record import Written
 from service.tournaments.scoring import Match, duels, totals
 
-Key = Callable[[str], float | Fraction | tuple[int, int]]
+Key = Callable[[str], float | Fraction | tuple[int, int] | tuple[bool, float | Fraction]]
 
 
 class Place(Written, frozen=True, kw_only=True):
@@ -94,21 +94,23 @@ def _parted(
     if len(group) == 1:
         return [group]
     values = _values(group, tie, ledger, matches, table)
-    for one in group:
-        breaks[one][tie] = rounded(float(values[one])) or 0.0
-    return _grouped(group, lambda one: values[one])
+    for one, value in values.items():
+        breaks[one][tie] = rounded(float(value)) or 0.0
+    return _grouped(group, lambda one: (one in values, values.get(one, 0)))
 
 
 def _values(
     group: Sequence[str], tie: TieBreak, ledger: Ledger, matches: Sequence[Match], table: dict[str, Tally]
 ) -> dict[str, Fraction | float]:
-    """The tie-break of each of the equals, the more the better."""
+    """The tie-break of each of the equals, the more the better; who has none is behind those who have.
+
+    So nobody who did not come is before somebody who played and lost.
+    """
     if tie == "wins":
         return {one: table[one].wins for one in group}
     if tie == "margin":
-        return {
-            one: rounded(mean.mean if (mean := mean_of(table[one].margins)) else 0.0) or 0.0 for one in group
-        }
+        means = {one: mean_of(table[one].margins) for one in group}
+        return {one: rounded(mean.mean) or 0.0 for one, mean in means.items() if mean}
     if tie == "direct":
         return _among(group, matches)
     return _opponents(group, ledger, matches)

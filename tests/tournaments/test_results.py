@@ -18,6 +18,7 @@ from service.tournaments.manifest import (
     FaultClass,
     FaultPolicy,
     FaultRule,
+    Gauntlet,
     Knockout,
     Manifest,
     RoundRobin,
@@ -116,6 +117,17 @@ def test_margins_stand_beside_wins_and_leave_out_who_left_early() -> None:
     assert [(row.margin.mean, row.margin.count) for row in rows if row.margin] == [(10.0, 1), (-10.0, 1)] or [
         row.margin.mean for row in rows if row.margin
     ] == [-10.0, 10.0]
+
+
+def test_who_played_and_lost_is_before_who_did_not_come() -> None:
+    def play(order: MatchOrder) -> MatchResult:
+        played_out = result(order, tuple(1 + (one != "e1") for one in order.entrants))
+        reasons = tuple("absent" if one == "e2" else "played" for one in order.entrants)
+        return replace(played_out, reasons=reasons)
+
+    record = played(manifest(Gauntlet(heroes=("e1",)), 3, ties=("margin",)), play)
+    rows = [(row.place, row.entrant, row.ties) for row in standings(Ledger(record))]
+    assert rows == [(1, "e1", {}), (2, "e3", {"margin": -10.0}), (3, "e2", {})]
 
 
 def test_who_left_stays_in_the_table_and_shares_are_of_what_was_played() -> None:
