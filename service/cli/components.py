@@ -53,7 +53,8 @@ def show(game: AnyGame) -> None:
 @command.command(
     "check",
     cls=Command,
-    epilog="Exit codes: 0 the file can be played with; 1 it cannot, and every entry at fault is named.",
+    epilog="Exit codes: 0 the file can be played with; 1 it cannot: all entries that contradict others are"
+    " named, or the first that cannot be read.",
     examples=(
         "cantiere components check mine.toml",
         f"cantiere components check mine.toml --game {EXAMPLE}",
