@@ -373,5 +373,6 @@ def in_words(error: msgspec.ValidationError) -> tuple[str, str]:
     text, _, where = str(error).partition(" - at `")
     for pattern, words in PATTERNS.items():
         text = text.replace(f"matching regex {pattern!r}", words)
-    where = where.rstrip("`") or "$"
-    return f"{where}: {text}.", where
+    key, _, above = where.rstrip("`").rpartition("` in `")
+    where = above or "$"
+    return f"{where}: {text}{', as a key' if key else ''}.", where

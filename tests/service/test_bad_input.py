@@ -306,6 +306,10 @@ async def test_message_pack_is_read_as_strictly(api: httpx.AsyncClient) -> None:
     assert_problem(await made_of(b"\xc1"), 400, "malformed_body")
     assert_problem(await made_of(b'{"game": "x"}'), 400, "invalid_body")
     assert_problem(await made_of(msgspec.msgpack.encode({"game": GAME, "x": 2})), 400, "invalid_body")
+    for keyed, where in (({1: GAME}, "$"), ({"game": GAME, "options": {1: 2}}, "$.options")):
+        problem = (await made_of(msgspec.msgpack.encode(keyed))).json()
+        assert problem["where"] == where
+        assert problem["detail"] == f"{where}: Expected `str`, got `int`, as a key."
     bad = {"game": GAME, "seats": 2, "options": {"nonsense": b"bytes"}}
     assert_problem(await made_of(msgspec.msgpack.encode(bad)), 422, "bad_setup")
     bad = {"game": GAME, "seats": 2, "deal": {"seats": msgspec.msgpack.Ext(5, b"x")}}
