@@ -13,7 +13,15 @@ from textwrap import wrap
 from typing import Final
 
 from engine.red_cathedral.boxfile import CODES
-from engine.red_cathedral.captions import amounts, called, captions_in, effect_text, letters, name_of
+from engine.red_cathedral.captions import (
+    amounts,
+    called,
+    captions_in,
+    effect_text,
+    letters,
+    name_of,
+    tile_name,
+)
 from engine.red_cathedral.layout import Layout, Place
 from engine.red_cathedral.model import DICE, IVAN, MATERIALS, RESOURCES, WORKSHOP, State
 from engine.red_cathedral.notation import write
@@ -202,7 +210,8 @@ def _section(captions: Captions, layout: Layout, state: State, place: Place, are
     if not section.finished:
         yield from _cost(place, section.delivered, area)
     if section.owner is None:
-        yield text(area.x + 4, area.y + 53, place.tile.id, 10)
+        tile = tile_name(captions, place.tile)
+        yield text(area.x + 4, area.y + 53, tile, 10 if len(tile) <= 15 else 9)
         return
     owner = called(captions, layout, section.owner)
     told = captions.say("done", name=owner) if section.finished else owner
@@ -248,4 +257,4 @@ def _workshop(
 def _workshop_space(name: str, words: str, area: Area) -> Iterator[str]:
     yield box(area)
     yield text(area.x + 3, area.y + 11, name, 9)
-    yield text(area.x + 3, area.y + 24, words, 9 if len(words) <= 10 else 7.5)
+    yield text(area.x + 3, area.y + 24, words, 9 if len(words) <= 10 else min(7.5, 102 / len(words)))

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from typing import Final
 
-from engine.red_cathedral.components import Effect, Phrase
+from engine.red_cathedral.components import Effect, Phrase, Tile
 from engine.red_cathedral.layout import Layout
 from engine.red_cathedral.model import DICE, IVAN, MATERIALS, RESOURCES
 from engine.red_cathedral.sentences import GOODS, goods
@@ -51,6 +51,7 @@ CATHEDRAL: Final[Mapping[str, str]] = {
     "reward": "RP+rubles",
     "cost_letters": "Costs: {words}",
     "tile": "tile {tile}",
+    "die": "{die} die",
     "claimed": "claimed by {name}",
     "finished": "finished by {name}",
     "done": "{name}, done",
@@ -101,6 +102,13 @@ def called(captions: Captions, layout: Layout, side: int) -> str:
 def words(captions: Captions, names: Iterable[str]) -> str:
     """Names of dice, materials, ornaments or workshop spaces, as a list."""
     return ", ".join(map(captions.speech.say, names))
+
+
+def tile_name(captions: Captions, tile: Tile) -> str:
+    """What a workshop tile shows."""
+    if tile.die is not None:
+        return captions.say("die", die=captions.speech.say(DICE[tile.die]))
+    return f"{tile.amount} {captions.speech.say(RESOURCES[tile.resource])}"
 
 
 def letters(captions: Captions, named: Mapping[str, str]) -> str:

@@ -5,7 +5,15 @@ from collections.abc import Iterator
 from typing import Final
 
 from engine.red_cathedral.boxfile import CODES
-from engine.red_cathedral.captions import amounts, called, captions_in, effect_text, letters, words
+from engine.red_cathedral.captions import (
+    amounts,
+    called,
+    captions_in,
+    effect_text,
+    letters,
+    tile_name,
+    words,
+)
 from engine.red_cathedral.facts import free_places
 from engine.red_cathedral.layout import Layout, Place
 from engine.red_cathedral.model import (
@@ -158,7 +166,7 @@ def _section(captions: Captions, layout: Layout, state: State, place: Place) -> 
     there = _letters(section.delivered)
     reward = f"{card.recognition}+{card.rubles}"
     if section.owner is None:
-        status = captions.say("tile", tile=place.tile.id)
+        status = captions.say("tile", tile=tile_name(captions, place.tile))
     else:
         key = "finished" if section.finished else "claimed"
         status = captions.say(key, name=called(captions, layout, section.owner))
@@ -204,7 +212,9 @@ def tile_text(captions: Captions, layout: Layout, state: State, side: int, space
     placed = state.players[side].workshop[space]
     if placed is None:
         return None
-    return layout.sections[placed.section].tile.id if placed.up else captions.say("face_down")
+    if not placed.up:
+        return captions.say("face_down")
+    return tile_name(captions, layout.sections[placed.section].tile)
 
 
 def side_lines(captions: Captions, layout: Layout, state: State, side: int) -> list[str]:

@@ -148,6 +148,7 @@ PARTS: Final[Mapping[str, str]] = {
     "delivery": "{material} to {section}",
     "space": "space {space}",
     "face": "{die} {value}",
+    "die": "{die} die",
     "green_jewel": "a green jewel",
     "purple_jewel": "a purple jewel",
 }
@@ -195,6 +196,14 @@ def goods(amount: int, resource: str, speech: Speech = ENGLISH) -> str:
     return speech.count(*GOODS[resource], amount).format(amount=amount)
 
 
+def _tile(name: str, speech: Speech) -> str:
+    """A workshop tile by its id, such as `rubles:2` or `die:red`: `2 rubles`, `red die`."""
+    kind, _, what = name.partition(":")
+    if kind == "die":
+        return speech.say(PARTS["die"]).format(die=_word(speech, what))
+    return goods(int(what), kind, speech)
+
+
 def _words(change: Change, speech: Speech) -> dict[str, int | str]:
     values = change.values
     words = _said(values, speech)
@@ -202,6 +211,8 @@ def _words(change: Change, speech: Speech) -> dict[str, int | str]:
     resource = values.get("resource", values.get("material"))
     if resource is not None:
         words["goods"] = goods(int(values.get("amount", 1)), str(resource), speech)
+    if "tile" in values:
+        words["tile"] = _tile(str(values["tile"]), speech)
     if "cause" in values:
         words["reason"] = speech.say(CAUSES[str(values["cause"])])
     return words

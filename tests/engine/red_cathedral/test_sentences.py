@@ -62,10 +62,12 @@ def test_moves_in_english(text: str, sentence: str) -> None:
 def test_changes_and_reasons_in_english() -> None:
     state, changes = GAME.apply(match(), GAME.parse("claim:a1:blue:up"))
     assert [GAME.sentence(change) for change in changes] == [
-        "Seat 0 claims a1 and puts its tile (lumber:1) on the blue workshop space.",
+        "Seat 0 claims a1 and puts its tile (1 lumber) on the blue workshop space.",
         "Seat 0 returns 1 ruble to the reserve.",
         "Seat 0 gains 1 lumber.",
     ]
+    claimed = Change("claimed", 0, {"section": "b2", "workshop_space": "white1", "tile": "die:red"})
+    assert "its tile (red die) on the white1 workshop" in GAME.sentence(claimed)
     (reason,) = GAME.why_not(state, GAME.parse("deliver:b1:lumber"))[:1]
     assert GAME.sentence(reason) == "The basic action of this turn is something else, or done."
     ivan = Change("recognition_gained", 1, {"amount": 4, "position": 6, "name": "Ivan"})
