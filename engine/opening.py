@@ -37,8 +37,14 @@ def check_seats(game: AnyGame, seats: int) -> None:
         raise BadSetup("seats", f"{game.title} has {game.seats[0]} to {game.seats[-1]} seats, not {seats}")
 
 
+def misfit(where: str, error: msgspec.ValidationError) -> BadSetup:
+    """What is wrong with an entry of `where`, which is named as far as it is known."""
+    why, _, path = str(error).partition(" - at `$")
+    return BadSetup(f"{where}{path.removesuffix('`')}", why)
+
+
 def _convert(data: Any, to: Any, where: str) -> Any:
     try:
         return msgspec.convert(data, to)
     except msgspec.ValidationError as error:
-        raise BadSetup(where, str(error)) from None
+        raise misfit(where, error) from None

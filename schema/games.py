@@ -6,8 +6,8 @@ from typing import Any, Final, NamedTuple, get_args
 
 import msgspec
 
-from engine.errors import BadSetup
 from engine.match import AnyGame
+from engine.opening import misfit
 from engine.opening import read_options as read_engine_options
 from engine.registry import GAMES
 from schema.twins import Projection, asked_twin, projection, twin
@@ -57,7 +57,7 @@ def read_options(game: AnyGame, data: Mapping[str, Any]) -> Any:
         asked = msgspec.convert(data, shapes(game.slug).asked_options)
         return msgspec.convert(asked, game.options_type, from_attributes=True)
     except msgspec.ValidationError as error:
-        raise BadSetup("options", str(error)) from None
+        raise misfit("options", error) from None
 
 
 def default_options(game: AnyGame) -> Any:

@@ -9,6 +9,7 @@ import pytest
 
 from engine.chance import commitment
 from engine.registry import GAMES
+from tests.service.checked import to_camel
 from tests.service.table import SLUGS, Table, bearer
 
 pytestmark = pytest.mark.anyio
@@ -171,6 +172,21 @@ async def test_options_are_camel_case_and_their_values_are_the_game_s(api: httpx
                 answer = await api.post("/matches", json={"game": slug, "seats": 2, "options": {name: None}})
                 assert code(answer) == (422, "bad_setup")
                 assert answer.json()["where"] == "options"
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+async def test_an_option_that_does_not_fit_is_named(api: httpx.AsyncClient, slug: str) -> None:
+    names = GAMES[slug].options_type.__struct_fields__
+    for name in names:
+        spelled = to_camel(name)
+        answer = await api.post("/matches", json={"game": slug, "seats": 2, "options": {spelled: {"x": 1}}})
+        assert code(answer) == (422, "bad_setup")
+        assert answer.json()["where"] == f"options.{spelled}"
+        assert "`$" not in answer.json()["detail"]
+    table = await Table.started(api, slug, 2)
+    deal = (await table.get("/transcript"))["deal"]
+    answer = await api.post("/matches", json={"game": slug, "deal": deal | {"seats": "two"}})
+    assert answer.json()["where"] == "deal.seats"
 
 
 async def test_a_given_seed_or_deal_is_told_to_everybody(api: httpx.AsyncClient) -> None:
