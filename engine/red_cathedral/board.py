@@ -57,6 +57,9 @@ _SMALL: Final = 10.5
 _CHARACTERS: Final = 58
 """Characters of small text that fit a line, whatever the font."""
 
+_EFFECT: Final = 484
+"""Size of a line about an effect times its characters, if it is to fit."""
+
 Marks = Mapping[Touched, Mark]
 
 
@@ -170,8 +173,7 @@ def _influence(captions: Captions, layout: Layout, marks: Marks, top: float) -> 
             told = effect_text(effect, captions.speech)
             words = f"{number + 1}: {captions.say('repeat', effect=told) if effect.repeat else told}"
             here = y + number * _LINE
-            size = 11 if len(words) <= 44 else 8
-            line = [text(_MARGIN, here, spaces, size), text(112, here, words, size)]
+            line = [text(_MARGIN, here, spaces, 11), text(112, here, words, min(11, _EFFECT / len(words)))]
             area = Area(_MARGIN / 2, here - 12, WIDTH - _MARGIN, _LINE)
             yield group(_of(marks, "effect", 2 * quadrant + number), area, line)
 

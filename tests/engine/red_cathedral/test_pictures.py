@@ -166,6 +166,20 @@ def test_four_dice_fit_a_space() -> None:
     assert right <= 400
 
 
+def test_effects_are_written_as_large_as_they_fit() -> None:
+    other = GAME.with_box(built_in().replace(b'one_of = "lbs" }', b'one_of = "lbsgea" }'))
+    sizes: dict[str, set[float]] = {"8": set(), "112": set()}
+    for seed in range(8):
+        for line in drawn(other, random_match(other, 2, seed).start).iter(f"{SVG}text"):
+            x, size, said = line.get("x", ""), float(line.get("font-size", 0)), line.text or ""
+            if re.match(r"[12]: |\d-\d ", said) and x in sizes:
+                sizes[x].add(size)
+                assert size * len(said) <= 500
+    assert sizes["8"] == {11}
+    assert max(sizes["112"]) == 11
+    assert 7 < min(sizes["112"]) < 11
+
+
 def test_what_a_box_says_is_cut_to_the_width() -> None:
     data = built_in().replace(b'one_of = "lbs" }', b'one_of = "lbsgea" }')
     other = GAME.with_box(data)
