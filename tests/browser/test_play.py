@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from engine.registry import GAMES
+from schema.wire import AskedClock
 from service.client import Client
 from tests.browser.conftest import serving
 from tests.browser.looking import ONE_NOW, Visit, choose, create, play_turn, visiting
@@ -151,6 +152,19 @@ def test_what_was_asked_for_while_the_service_was_away_is_drawn_afterwards(
         expect(page.locator(".badge.lost")).to_have_count(0)
         until(lambda: visit.board() == first)
         expect(page.locator(".refusal")).to_have_count(0)
+
+
+def test_a_match_with_a_clock_is_followed_while_it_ticks(visit: Visit, client: Client) -> None:
+    match = client.create(list(GAMES)[-1], 2, clock=AskedClock(base=600_000)).match.id
+    tokens = [client.join(match, name).token for name in ("Ada", "Bob")]
+    page = visit.open(f"/match/{match}")
+    clock = page.locator(".clock.running")
+    for number in range(1, 5):
+        before = clock.inner_text()
+        expect(clock).not_to_have_text(before)
+        play_one(client, match, tokens)
+        expect(page.locator(".log > li")).to_have_count(number)
+        expect(clock).to_have_attribute("data-seat", str(client.match(match).to_move))
 
 
 def test_a_turn_that_could_not_be_sent_stays_composed(visit: Visit) -> None:

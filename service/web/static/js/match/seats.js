@@ -1,5 +1,5 @@
 // Who plays, who is to move, and what their clocks show.
-import { html, nothing } from '../lit.js';
+import { html, live, nothing } from '../lit.js';
 import { t } from '../text.js';
 import { nameOf } from './names.js';
 
@@ -32,7 +32,7 @@ function clock(model, seat) {
   const { clock: known } = model;
   if (!known?.clock) return nothing;
   const isRunning = known.clock.running === seat && !model.isOver;
-  return html`<time class="clock ${isRunning ? 'running' : ''}" data-seat=${seat}>${clockText(leftOf(known, seat))}</time>`;
+  return html`<time class="clock ${isRunning ? 'running' : ''}" data-seat=${seat} .textContent=${live(clockText(leftOf(known, seat)))}></time>`;
 }
 
 /** What a seat has left at this moment, in ms, by the server's clock. */
