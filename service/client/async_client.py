@@ -4,11 +4,12 @@ import asyncio
 import inspect
 import time
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager, suppress
 from typing import Any, Generic, ParamSpec, Self, TypeVar
 
 import httpx
 
-from service.client import calls, dialogues, news, tournament_calls
+from service.client import calls, dialogues, effects, news, tournament_calls
 from service.client.calls import Call
 from service.client.effects import Dialogue, Effect, Hear, Pause, Think
 from service.client.errors import ClientError
@@ -136,7 +137,8 @@ class AsyncClient:
     async def _carry_out(self, effect: Effect, heard: dict[str, AsyncGenerator[News, None]]) -> Any:
         match effect:
             case Think():
-                return await self._think(effect)
+                async with self._present(effect.sign):
+                    return await self._think(effect)
             case Hear(match, after):
                 if match not in heard:
                     heard[match] = self.follow(match, after)
@@ -145,6 +147,24 @@ class AsyncClient:
                 return await asyncio.sleep(seconds)
             case _:
                 return await self.ask(effect)
+
+    @asynccontextmanager
+    async def _present(self, sign: Call[Any] | None) -> AsyncIterator[None]:
+        """The sign is asked now and then as long as the block lasts."""
+
+        async def be_there(sign: Call[Any]) -> None:
+            while True:
+                await asyncio.sleep(effects.SIGN_EVERY)
+                with suppress(ClientError):  # what matters is told to who reads the answers
+                    await self.ask(sign)
+
+        present = None if sign is None else asyncio.create_task(be_there(sign))
+        try:
+            yield
+        finally:
+            if present is not None:
+                present.cancel()
+                await asyncio.wait((present,))
 
     async def _think(self, choice: Think) -> Any:
         position = choice.position()

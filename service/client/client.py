@@ -1,12 +1,14 @@
 """The client that blocks: a method for each thing a program does with matches."""
 
+import threading
 import time
 from collections.abc import Callable, Generator, Iterator
+from contextlib import contextmanager, suppress
 from typing import Any, Generic, ParamSpec, Self, TypeVar
 
 import httpx
 
-from service.client import calls, dialogues, news, tournament_calls
+from service.client import calls, dialogues, effects, news, tournament_calls
 from service.client.calls import Call
 from service.client.effects import Dialogue, Effect, Hear, Pause, Think
 from service.client.errors import ClientError
@@ -138,7 +140,8 @@ class Client:
         match effect:
             case Think():
                 position = effect.position()
-                return effect.bot(position._replace(time_left=lambda: self._left(effect)))
+                with self._present(effect.sign):
+                    return effect.bot(position._replace(time_left=lambda: self._left(effect)))
             case Hear(match, after):
                 if match not in heard:
                     heard[match] = self.follow(match, after)
@@ -147,6 +150,23 @@ class Client:
                 return time.sleep(seconds)
             case _:
                 return self.ask(effect)
+
+    @contextmanager
+    def _present(self, sign: Call[Any] | None) -> Iterator[None]:
+        """The sign is asked now and then as long as the block lasts."""
+        is_over = threading.Event()
+
+        def be_there(sign: Call[Any]) -> None:
+            while not is_over.wait(effects.SIGN_EVERY):
+                with suppress(ClientError, RuntimeError):  # what matters is told to who reads the answers
+                    self.ask(sign)
+
+        if sign is not None:
+            threading.Thread(target=be_there, args=(sign,), daemon=True).start()
+        try:
+            yield
+        finally:
+            is_over.set()
 
     def _left(self, choice: Think) -> float | None:
         """How many seconds the seat has now: the server is asked."""

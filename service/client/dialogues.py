@@ -5,7 +5,7 @@ Each function is a dialogue: conduct it with `run` of a client, blocking or not.
 
 from collections import OrderedDict
 from collections.abc import Callable
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from msgspec import UNSET
 
@@ -17,7 +17,8 @@ from schema.wire_players import InvitedMessage, MatchOverMessage, Told, YourTurn
 from schema.wire_views import MatchView, Problem
 from service.client import calls
 from service.client.bots import AsyncBot, Bot
-from service.client.effects import Dialogue, ask, hear, pause, think
+from service.client.calls import Call
+from service.client.effects import Dialogue, Think, ask, hear, pause, think
 from service.client.errors import BadAnswer, BotFault, Refused
 from service.client.mirror import Mirror
 from service.client.pace import Pace
@@ -122,9 +123,14 @@ def play_match(seat: Seat, bot: Bot | AsyncBot, watch: WatchMatch) -> Dialogue[M
     return (yield from ask(calls.match(seat.match)))
 
 
-def play_turn(mirror: Mirror, seat: Seat, bot: Bot | AsyncBot) -> Dialogue[tuple[Step, ...]]:
-    """The steps that the bot's moves led to, or those that were missed if the match had gone on meanwhile."""
-    chosen = yield from think(bot, mirror, seat.seat)
+def play_turn(
+    mirror: Mirror, seat: Seat, bot: Bot | AsyncBot, sign: Call[Any] | None = None
+) -> Dialogue[tuple[Step, ...]]:
+    """The steps that the bot's moves led to, or those that were missed if the match had gone on meanwhile.
+
+    `sign` is asked now and then while the bot thinks.
+    """
+    chosen = yield from think(Think(bot, mirror, seat.seat, sign))
     moves = tuple(map(mirror.game.write, chosen))
     if not moves:
         raise BotFault(f"the bot of seat {seat.seat} has no move at version {mirror.version}")
@@ -168,7 +174,8 @@ def play_account(
                 case InvitedMessage():
                     yield from _join(message.match, token)
                 case YourTurnMessage():
-                    yield from _play_on(message, token, bot, mirrors)
+                    sign = calls.own_events(token, page.after)
+                    yield from _play_on(message, token, bot, mirrors, sign)
                 case MatchOverMessage():
                     mirrors.pop(message.match, None)
             watch(message)
@@ -184,14 +191,18 @@ def _join(match: str, token: str) -> Dialogue[None]:
 
 
 def _play_on(
-    turn: YourTurnMessage, token: str, bot: Bot | AsyncBot, mirrors: OrderedDict[str, Mirror]
+    turn: YourTurnMessage,
+    token: str,
+    bot: Bot | AsyncBot,
+    mirrors: OrderedDict[str, Mirror],
+    sign: Call[Any],
 ) -> Dialogue[None]:
     """Play on until it is somebody else's turn."""
     try:
         mirror = mirrors.pop(turn.match, None) or (yield from mirrored(turn.match))
         yield from update(mirror)
         while mirror.status == "running" and mirror.game.to_move(mirror.state) == turn.seat:
-            yield from play_turn(mirror, Seat(turn.match, turn.seat, token), bot)
+            yield from play_turn(mirror, Seat(turn.match, turn.seat, token), bot, sign)
     except Refused as refusal:
         if refusal.code not in _GONE:
             raise

@@ -5,7 +5,7 @@ written once. Errors of an effect are thrown into it.
 """
 
 from collections.abc import Generator, Sequence
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, Final, NamedTuple, TypeVar
 
 from service.client.bots import AsyncBot, Bot, Position
 from service.client.calls import Call
@@ -15,12 +15,20 @@ from service.client.news import News
 T = TypeVar("T")
 
 
+SIGN_EVERY: Final = 10.0
+"""Seconds between two signs of life of a player that thinks; servers know of open streams no better."""
+
+
 class Think(NamedTuple):
-    """A bot is to choose for a seat: sent are its moves."""
+    """A bot is to choose for a seat: sent are its moves.
+
+    While it thinks `sign`, if there is one, is asked now and then: it says that the player is there.
+    """
 
     bot: Bot | AsyncBot
     mirror: Mirror
     seat: int
+    sign: Call[Any] | None = None
 
     def position(self) -> Position:
         """What the bot is asked about, with a clock that does not run."""
@@ -50,9 +58,9 @@ def ask(call: Call[T]) -> Dialogue[T]:
     return answer
 
 
-def think(bot: Bot | AsyncBot, mirror: Mirror, seat: int) -> Dialogue[Sequence[Any]]:
+def think(choice: Think) -> Dialogue[Sequence[Any]]:
     """The moves that the bot chooses."""
-    moves: Sequence[Any] = yield Think(bot, mirror, seat)
+    moves: Sequence[Any] = yield choice
     return moves
 
 

@@ -1,6 +1,10 @@
 """`cantiere bot --account-token`: a player's program that accepts invitations and plays whatever comes."""
 
+import asyncio
+import threading
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any, TypeVar
 
 import httpx
 import pytest
@@ -8,8 +12,21 @@ import pytest
 from engine.registry import GAMES
 from schema.operations import API
 from schema.wire_players import MatchOverMessage, Told
-from service.client import Client, Refused, engine_bot, play_account
+from service.client import (
+    AsyncClient,
+    Client,
+    Position,
+    Refused,
+    dialogues,
+    effects,
+    engine_bot,
+    play_account,
+)
+from service.client.account import unheard
+from service.client.calls import Call
 from tests.cli.running import SECONDS, Service, background, cantiere
+
+T = TypeVar("T")
 
 
 def registered(url: str, name: str) -> tuple[str, str]:
@@ -70,3 +87,69 @@ def test_a_wrong_token_is_refused(service: Service) -> None:
     assert "API token" in done.stderr
     with Client(service.url) as client, pytest.raises(Refused, match="API token"):
         client.own_events("seat_x")
+
+
+class Asking(Client):
+    """A client that knows whether it has asked for news."""
+
+    def __init__(self, url: str) -> None:
+        super().__init__(url)
+        self.has_asked = threading.Event()
+
+    def ask(self, call: Call[T]) -> T:
+        if call.path.endswith("/me/events"):
+            self.has_asked.set()
+        return super().ask(call)
+
+
+class AsyncAsking(AsyncClient):
+    """A client that knows whether it has asked for news."""
+
+    def __init__(self, url: str) -> None:
+        super().__init__(url)
+        self.has_asked = asyncio.Event()
+
+    async def ask(self, call: Call[T]) -> T:
+        if call.path.endswith("/me/events"):
+            self.has_asked.set()
+        return await super().ask(call)
+
+
+def alone(service: Service, name: str) -> str:
+    """The token of a player whose turn it is in a match of its own."""
+    _, token = registered(service.url, name)
+    match = service.client.create(next(iter(GAMES)), 1).match.id
+    service.client.join(match, token=token)
+    return token
+
+
+def test_who_thinks_long_is_heard_of(service: Service, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(effects, "SIGN_EVERY", 0.02)
+    thought: list[int] = []
+
+    def bot(position: Position) -> Sequence[Any]:
+        client.has_asked.clear()
+        assert client.has_asked.wait(SECONDS)
+        thought.append(position.version)
+        return position.legal[:1]
+
+    with Asking(service.url) as client:
+        play_account(client, alone(service, "Dee"), bot, unheard, is_over=lambda: bool(thought))
+
+
+@pytest.mark.anyio
+async def test_who_thinks_long_without_blocking_is_heard_of(
+    service: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(effects, "SIGN_EVERY", 0.02)
+    thought: list[int] = []
+
+    async def bot(position: Position) -> Sequence[Any]:
+        client.has_asked.clear()
+        await asyncio.wait_for(client.has_asked.wait(), SECONDS)
+        thought.append(position.version)
+        return position.legal[:1]
+
+    async with AsyncAsking(service.url) as client:
+        dialogue = dialogues.play_account(alone(service, "Eve"), bot, unheard, is_over=lambda: bool(thought))
+        await client.run(dialogue)
