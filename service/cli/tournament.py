@@ -128,6 +128,7 @@ def _found(export: Export, count: int) -> Iterator[str]:
     played = sum(bool(result.match) for result in Ledger(record).results.values())
     yield f"{len(record.entries)} entries{stated}."
     yield f"Matches played again by the rules, which end as the record says: {count} of {played}."
+    yield f"Its manifest is {record.hash}: as it was published before the start?"
     if record.seed is None:
         yield "The seed is not published: nobody can check deals and luck yet."
     elif count:

@@ -74,6 +74,7 @@ def test_all_is_written_and_agrees(cup: Path, here: Here) -> None:
     assert "2 entries" in ran.stdout
     assert "which end as the record says: 1 of 1." in ran.stdout
     assert "follow from the published seed." in ran.stdout
+    assert json.loads((cup / "record.json").read_text())["record"]["hash"] in ran.stdout
 
 
 def test_only_what_a_tournament_before_left_is_replaced(cup: Path, tmp_path: Path) -> None:
