@@ -127,8 +127,8 @@ def _found(export: Export, count: int) -> Iterator[str]:
     stated = " are in order" if export.statement is None else ", table and ratings follow from the record"
     played = sum(bool(result.match) for result in Ledger(record).results.values())
     yield f"{len(record.entries)} entries{stated}."
-    yield f"Matches played again by the rules, which end as the record says: {count} of {played}."
     yield f"Its manifest is {record.hash}: as it was published before the start?"
+    yield f"Matches played again by the rules, which end as the record says: {count} of {played}."
     if record.seed is None:
         yield "The seed is not published: nobody can check deals and luck yet."
     elif count:
