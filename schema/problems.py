@@ -98,5 +98,7 @@ ENTRIES: Final[Mapping[str, tuple[str, ...]]] = {
     "batch_crosses_chance": ("index",),
     "bad_setup": ("where",),
     "too_many_requests": ("bucket", "limit", "remaining", "retry_after"),
+    "too_many_streams": ("bucket",),
+    "too_many_bots": ("bucket",),
 }
 """What a problem may tell beside what all tell, by its code: fields of `wire_views.Problem`."""

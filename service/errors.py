@@ -225,6 +225,9 @@ class TooManyStreams(Refused):
 
     code = "too_many_streams"
 
+    def __init__(self, text: str) -> None:
+        super().__init__(text, bucket="stream")
+
 
 class SubscribeTimeout(Refused):
     """A WebSocket on which the first message did not come."""

@@ -13,3 +13,6 @@ class TooManyBots(Refused):
     """A bot when they play in as many matches as they may."""
 
     code = "too_many_bots"
+
+    def __init__(self, text: str) -> None:
+        super().__init__(text, bucket="bots")

@@ -97,6 +97,7 @@ def _check_problem(method: str, answer: httpx.Response) -> None:
     assert problem["detail"]
     assert "Traceback" not in answer.text
     assert ("retry-after" in answer.headers) == (answer.status_code in (429, 503))
+    assert ("bucket" in problem) == (answer.status_code == 429)
     assert ("www-authenticate" in answer.headers) == (answer.status_code == 401)
     assert ("allow" in answer.headers) == (answer.status_code == 405)
 

@@ -76,6 +76,7 @@ async def test_there_are_only_so_many_streams(tmp_path: Path, setting: str, stat
             for request in asked:
                 answer = await api.get(f"{table.path}/events", **request)
                 assert (answer.status_code, answer.json()["code"]) == (status, code)
+                assert answer.json().get("bucket") == ("stream" if status == 429 else None)
             async with socket_to(url, table.id) as connection:
                 told = read_json(await connection.recv())
                 assert isinstance(told, ProblemMessage)
