@@ -5,6 +5,7 @@ import signal
 from contextlib import ExitStack
 from pathlib import Path
 
+import httpx
 import pytest
 from playwright.sync_api import Browser, expect
 
@@ -84,6 +85,19 @@ def test_two_browsers_play_one_match_with_hostile_names(chromium: Browser, url: 
         expect(bob.page.locator(".log > li").first).to_contain_text(HOSTILE)
         for one in (ada, bob):
             check_tokens_are_kept_close(one, match)
+
+
+def test_who_is_put_out_may_take_a_seat_again(visit: Visit, client: Client) -> None:
+    made = client.create(next(iter(GAMES)), 3)
+    page = visit.open(f"/match/{made.match.id}")
+    kick = f"{visit.url}/api/v1/matches/{made.match.id}/kick"
+    for _ in range(2):
+        page.get_by_role("button", name="Take the seat").click()
+        expect(page.locator(".places .you")).to_have_count(1)
+        expect(page.locator(".join")).to_have_count(0)
+        answer = httpx.post(kick, json={"seat": 0}, headers={"Authorization": f"Bearer {made.host_token}"})
+        assert answer.status_code == 200
+        expect(page.locator(".places .you")).to_have_count(0)
 
 
 def check_tokens_are_kept_close(visit: Visit, match: str) -> None:

@@ -55,9 +55,10 @@ export class Model {
   get version() {
     return this.shown ?? this.head;
   }
-  /** One's own seat, null for a spectator. */
+  /** One's own seat, null for a spectator, and for whom the host has put out. */
   get me() {
-    return seatOf(this.id)?.seat ?? null;
+    const seat = seatOf(this.id)?.seat ?? null;
+    return this.view.seats[seat]?.taken ? seat : null;
   }
   get hostToken() {
     return hostOf(this.id);
