@@ -120,8 +120,10 @@ def test_a_match_is_made_and_played_by_keyboard_alone(visit: Visit) -> None:
     page.keyboard.press("ArrowDown")
     page.keyboard.press("Enter")
     expect(page.locator(".composed > li")).to_have_count(1)
+    expect(page.locator("#turn")).to_be_focused()
     reach(visit, "#send")
     page.keyboard.press("Enter")
+    expect(page.locator("#turn")).to_be_focused()
     expect(page.locator(".log .step").first).to_be_visible()
     expect(page.locator("#polite")).not_to_be_empty()
 

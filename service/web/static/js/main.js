@@ -60,9 +60,16 @@ function redraw() {
   isDue = true;
   requestAnimationFrame(() => {
     isDue = false;
+    const focused = document.activeElement;
     render(frame(), app);
     view?.drawn?.();
+    if (!focused.isConnected) goOn();
   });
+}
+
+/** Where one goes on by key when what had the focus is gone: not at the top of the page. */
+function goOn() {
+  (document.getElementById('turn') ?? document.getElementById('main')).focus({ preventScroll: true });
 }
 
 function show(View, found, hash) {

@@ -7,7 +7,7 @@ import { moverOf, nameOf } from './names.js';
 /** The panel of the turn; `list` draws the moves to choose from. */
 export function turn(model, guide, list) {
   return html`<section class="turn ${model.line?.kind ?? ''} ${model.isMyTurn && model.isLive ? 'mine' : ''}" aria-labelledby="turn">
-    <h2 id="turn">${headline(model)}</h2>
+    <h2 id="turn" tabindex="-1">${headline(model)}</h2>
     ${refusal(model, guide)}
     ${model.line ? composed(model) : nothing}
     ${actions(model)}
@@ -54,7 +54,7 @@ function actions(model) {
   const isTrying = line?.kind === 'what-if';
   return html`<div class="row">
     ${count && !isTrying
-      ? html`<button class="primary" id="send" ?disabled=${model.isSending} @click=${() => model.send()}>${t(model.isComplete ? 'turn.send' : 'turn.send-part', { count })}</button>`
+      ? html`<button class="primary" id="send" ?disabled=${model.isSending} @click=${() => send(model)}>${t(model.isComplete ? 'turn.send' : 'turn.send-part', { count })}</button>`
       : nothing}
     ${count ? html`<button ?disabled=${model.isSending} @click=${() => model.takeBack()}>${t('turn.undo')}</button>` : nothing}
     ${count > 1 ? html`<button ?disabled=${model.isSending} @click=${() => model.takeBack(count)}>${t('turn.undo-all')}</button>` : nothing}
@@ -64,6 +64,12 @@ function actions(model) {
       ? html`<button @click=${() => model.fork()} title=${t('turn.fork-hint')}>${t('turn.fork')}</button>`
       : nothing}
   </div>`;
+}
+
+/** The button goes with the moves: its focus goes to the headline, which says how it goes on. */
+function send(model) {
+  document.getElementById('turn').focus({ preventScroll: true });
+  model.send();
 }
 
 function refusal(model, guide) {
