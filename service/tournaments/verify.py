@@ -24,6 +24,7 @@ from service.tournaments.record import (
     Ended,
     Entered,
     Entry,
+    FaultCount,
     Left,
     MatchOrder,
     MatchResult,
@@ -155,6 +156,8 @@ def _objections(ledger: Ledger, entry: Entry, seed: bytes | None) -> Iterator[st
             yield from _of_result(ledger, result, seed)
         case Voided(order=order) if order not in ledger.open and not ledger.stopped:
             yield f"order {order} does not wait for a result"
+        case Voided(order=order) if order in ledger.open:
+            yield from _of_faults(ledger.orders[order], entry.faults)
         case Entered() | Left():
             yield from _of_entrant(ledger, entry)
         case Stopped(cause="decided") if not is_decided(ledger):
@@ -195,16 +198,25 @@ def _told(order: MatchOrder) -> str:
 def _of_result(ledger: Ledger, result: MatchResult, seed: bytes | None) -> Iterator[str]:
     order = ledger.orders[result.order]
     seats = len(order.entrants)
-    if not len(result.ranks) == len(result.scores) == len(result.reasons) == seats:
+    told = {len(result.ranks), len(result.scores), len(result.reasons), len(result.latencies) or seats}
+    if told != {seats}:
         yield f"the result of order {order.number} is not for {seats} seats"
     elif any(rank != 1 + sum(other < rank for other in result.ranks) for rank in result.ranks):
         yield f"the ranks of order {order.number} are no ranking"
     elif _forfeited(ledger.manifest, result) not in (None, result.ranks):
         yield f"the ranks of order {order.number} are not those of its forfeit"
+    yield from _of_faults(order, result.faults)
     if seed and result.commitment:
         own = match_seed(ledger.manifest, seed, order, ledger.voids[order.number])
         if commitment(own) != result.commitment:
             yield f"the seed of the match of order {order.number} does not follow from that of the event"
+
+
+def _of_faults(order: MatchOrder, faults: Iterable[FaultCount]) -> Iterator[str]:
+    """The first fault that nobody at the table can have made."""
+    for seen in faults:
+        if seen.count < 1 or not (seen.seat is None or 0 <= seen.seat < len(order.entrants)):
+            yield f"order {order.number} has no {seen.count} faults of seat {seen.seat}"
 
 
 def _faults_of(

@@ -74,6 +74,23 @@ def other_forfeit(file: Any) -> None:
     ended(file)[0]["ranks"] = [1, 2, 3]
 
 
+def times_of_too_few(file: Any) -> None:
+    ended(file)[0]["latencies"] = [[[1, 1]]]
+
+
+def fault_of_nobody(file: Any) -> None:
+    ended(file)[0]["faults"] = [{"seat": 3, "fault": "timeout", "count": 1}]
+
+
+def no_fault(file: Any) -> None:
+    ended(file)[0]["faults"] = [{"seat": 0, "fault": "timeout", "count": -1}]
+
+
+def voided_by_nobody(file: Any) -> None:
+    faults = [{"seat": 9, "fault": "timeout", "count": 1}]
+    file["record"]["entries"].insert(1, {"entry": "voided", "order": 1, "match": "", "faults": faults})
+
+
 def no_ranking(file: Any) -> None:
     ended(file)[0]["ranks"] = [1, 2, 2.5]
 
@@ -160,6 +177,10 @@ TAMPERINGS: list[tuple[Callable[[Any], None], str]] = [
     (other_winner, "statement"),
     (other_score, "statement.standings"),
     (other_forfeit, "entries["),
+    (times_of_too_few, "entries["),
+    (fault_of_nobody, "entries["),
+    (no_fault, "entries["),
+    (voided_by_nobody, "entries["),
     (no_ranking, "file"),
     (broken_ranking, "entries["),
     (other_pairing, "entries[0]"),
