@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from engine.registry import GAMES
-from schema.manifest import RoundRobin
+from schema.manifest import Placings, RoundRobin
 from schema.wire import AskedClock
 from schema.wire_players import RegisterPlayer
 from schema.wire_tournaments import CreateTournament
@@ -31,7 +31,14 @@ class Cup:
         self._client = client
         self._organiser, *made = (client.register(RegisterPlayer(name)) for name in ("Olga", *NAMES))
         self._tokens = {one.player.id: one.token for one in made}
-        asked = CreateTournament(TITLE, GAME, 2, RoundRobin(), clock=AskedClock(per_turn=3_600_000))
+        asked = CreateTournament(
+            TITLE,
+            GAME,
+            2,
+            RoundRobin(),
+            clock=AskedClock(per_turn=3_600_000),
+            stopping=Placings(entrant=made[1].player.id),
+        )
         self.id = client.create_tournament(asked, self._organiser.token).id
 
     def enter(self) -> None:
@@ -122,6 +129,7 @@ def see_a_board(visit: Visit, cup: Cup) -> None:
     expect(page.locator("main .badge.running").first).to_be_visible()
     expect(page.locator(".standings tbody .name")).to_have_count(len(NAMES))
     assert set(page.locator(".standings tbody .name").all_inner_texts()) == set(NAMES)
+    expect(page.get_by_text(f"that {HOSTILE} places other than the mean (not decided)")).to_be_visible()
     match = cup.begin(1)
     expect(page.locator(".live figcaption")).to_contain_text("0 steps")
     expect(page.get_by_role("link", name="Watch Match 1")).to_have_attribute("href", f"/match/{match}")

@@ -5,7 +5,8 @@ import { control } from '../match/about.js';
 import { ago, language, named, t } from '../text.js';
 
 /** What was announced. */
-export function facts({ view, manifest }) {
+export function facts(tournament) {
+  const { view, manifest } = tournament;
   const { format, design, clock, ties, limits } = manifest;
   const rounds = format.rounds ?? 0;
   const breaks = ties.map((one) => named('break', one)).join(', ');
@@ -16,10 +17,21 @@ export function facts({ view, manifest }) {
     <dt>${t('about.clock')}</dt><dd>${clock === null ? t('time.none') : control(clock)}</dd>
     ${limits.perEntrant ? html`<dt>${t('facts.at-once')}</dt><dd>${limits.perEntrant}</dd>` : nothing}
     ${breaks && format.format !== 'knockout' ? html`<dt>${t('facts.ties')}</dt><dd>${breaks}</dd>` : nothing}
+    ${manifest.stopping ? html`<dt>${t('facts.stopping')}</dt><dd>${stopping(tournament)}</dd>` : nothing}
     ${manifest.late ? html`<dt>${t('facts.late')}</dt><dd>${t('tournament.round', { round: manifest.late })}</dd>` : nothing}
     <dt>${t('about.edition')}</dt><dd>${manifest.edition.name} <code>${manifest.edition.digest.slice(0, 12)}</code></dd>
     ${moments({ announced: view.createdAt, started: view.startedAt, ended: view.endedAt })}
   </dl>`;
+}
+
+/** When play stops early, and whether it has come to that. */
+function stopping(tournament) {
+  const { rule, elo0, elo1, entrant } = tournament.manifest.stopping;
+  const verdict = tournament.standings?.verdict;
+  const reached = verdict?.accepted
+    ? t(`verdict.${verdict.accepted}`, { elo0, elo1, units: verdict.units })
+    : t('verdict.none');
+  return `${t(`stopping.${rule}`, { elo0, elo1, name: entrant && tournament.nameOf(entrant) })} (${reached})`;
 }
 
 function moments(found) {
