@@ -142,12 +142,12 @@ def _crenels(square: Square) -> str:
 
 
 def _builders(state: State, cell: int, square: Square) -> Iterator[str]:
-    """The builders on a cell, side by side from its upper right corner."""
-    radius = square.side * 0.15
+    """The builders on a cell, below each other from its upper right corner, as large as they fit."""
     here = [seat for seat, place in enumerate(state.builders) if place == cell]
+    radius = min(square.side * 0.15, (square.side - 8) / 2 / max(1, len(here)))
     for place, seat in enumerate(here):
-        x = square.x + square.side - 2 - radius * (2 * place + 1)
-        y = square.y + 2 + radius + 4
+        x = square.x + square.side - 2 - radius
+        y = square.y + 6 + radius * (2 * place + 1)
         yield _tag("circle", cx=x, cy=y, r=radius, fill=_INK)
         yield _text(
             x,

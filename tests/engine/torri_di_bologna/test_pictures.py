@@ -130,6 +130,25 @@ def test_a_board_is_a_phone_wide_and_everything_lies_on_it() -> None:
             assert 0 <= float(text.get("y", -1)) <= height
 
 
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_all_builders_of_a_cell_stand_in_it_beside_its_number(seats: int) -> None:
+    state = played(opening(seats), *["place:a"] * seats)
+    ground = lattice(state.wall)
+    groups = {group.get("data-cell"): group for group in drawn(state).iter(f"{SVG}g")}
+    group = groups[ground.names[ground.asinelli]]
+    box = group.find(f"{SVG}rect")
+    assert box is not None
+    x, y, side = (float(box.get(name, 0)) for name in ("x", "y", "width"))
+    discs = list(group.iter(f"{SVG}circle"))
+    assert len(discs) == seats
+    for disc in discs:
+        middle, height, radius = (float(disc.get(name, 0)) for name in ("cx", "cy", "r"))
+        assert x + 0.65 * side < middle - radius
+        assert middle + radius < x + side
+        assert y < height - radius
+        assert height + radius < y + side
+
+
 class Hidden:
     """A language without a letter."""
 
