@@ -66,6 +66,18 @@ class Queue:
                 keys.TURNS, keys.GROUP, self._worker, min_idle_time=0, message_ids=places, justid=True
             )
 
+    def leave(self, turn: Turn) -> None:
+        """Keep a turn until its lease has run out; that it was taken now does not count."""
+        self._redis.xclaim(
+            keys.TURNS,
+            keys.GROUP,
+            self._worker,
+            min_idle_time=0,
+            message_ids=[turn.place],
+            retrycount=turn.tries,
+            justid=True,
+        )
+
     def done(self, turn: Turn) -> None:
         """Take a turn out of the queue."""
         with self._redis.pipeline() as pipeline:

@@ -12,7 +12,7 @@ from redis.exceptions import RedisError
 
 from schema.wire_views import MatchView, SeatView
 from service.bots.queue import LEASE_MS, Queue, Turn
-from service.client import Client, Refused, Replica, Seat, Unreachable, engine_bot
+from service.client import Client, ClientError, Refused, Replica, Seat, Unreachable, engine_bot
 from service.client.seat import play_turn
 from service.tokens import Tokens
 
@@ -23,6 +23,9 @@ LONGEST_PAUSE: Final = 2.0
 MOST_TRIES: Final = 5
 """How often a turn is tried before the bot gives its seat up."""
 MOST_REPLICAS: Final = 64
+_LACKING: Final = frozenset(("edition_missing", "unknown_edition"))
+"""What a match is refused with for as long as its box is not loaded."""
+_GONE: Final = frozenset(("no_such_match", "match_expired", "match_over", "other_rules"))
 _log: Final = logging.getLogger(__name__)
 
 
@@ -43,6 +46,7 @@ class Worker:
         self._mind = Mind(tokens, secrets.token_bytes(32), think)
         self._replicas: OrderedDict[str, Replica] = OrderedDict()
         self._playing: dict[Future[None], Turn] = {}
+        self._left: set[str] = set()
         self._renewed = 0.0
 
     def run(self, stop: Event) -> None:
@@ -85,7 +89,10 @@ class Worker:
             self._renewed = now
 
     def _play(self, turn: Turn) -> None:
-        """Play on in a match as long as it is a bot's turn. What fails is tried again after its lease."""
+        """Play on in a match as long as it is a bot's turn. What fails is tried again after its lease.
+
+        To find the server away, or the box of the match, is not counted as a try.
+        """
         try:
             match = self._client.match(turn.match)
             mover = bot_to_move(match)
@@ -95,13 +102,24 @@ class Worker:
             elif mover is not None:
                 self._play_on(match)
         except Unreachable as error:
-            _log.warning("A turn in the match %s is left for later: %s", turn.match, error)
+            self._leave(turn, error)
             return
         except Refused as error:
-            if error.code not in ("no_such_match", "match_expired", "match_over", "other_rules"):
+            if error.code in _LACKING:
+                self._leave(turn, error)
+                return
+            if error.code not in _GONE:
                 raise
             self._queue.forget(turn.match)
         self._queue.done(turn)
+        self._left.discard(turn.match)
+
+    def _leave(self, turn: Turn, why: ClientError) -> None:
+        """Leave a turn for later; that is told once."""
+        if turn.match not in self._left:
+            _log.warning("A turn in the match %s is left for later: %s", turn.match, why)
+            self._left.add(turn.match)
+        self._queue.leave(turn)
 
     def _play_on(self, match: MatchView) -> None:
         replica = self._replicas.pop(match.id, None) or Replica(self._client, match.id)

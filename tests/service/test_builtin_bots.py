@@ -1,12 +1,14 @@
 """Built-in bots take seats, and play them in processes of their own, over HTTP, through kills."""
 
 import asyncio
+import logging
 import os
 import signal
 import time
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
+from threading import Event
 from typing import Any, get_args
 
 import httpx
@@ -17,11 +19,19 @@ from redis import Redis
 
 from engine.players.roster import PLAYERS
 from schema.wire_players import BotName
+from schema.wire_views import MatchView
+from service.app import create_app
+from service.bots.queue import Queue
+from service.bots.worker import MOST_TRIES, Worker
+from service.client import Client
 from service.settings import Settings
+from service.tokens import Tokens
 from tests.cli.running import Running, background
 from tests.service.accounts import registered
 from tests.service.checked import API
 from tests.service.table import SLUGS, Table, bearer
+from tests.service.test_boxes import edited, serving
+from tests.service.test_garbage import served
 from tests.service.test_processes import children
 
 pytestmark = pytest.mark.anyio
@@ -206,3 +216,64 @@ async def to_move(table: Table, seat: int) -> dict[str, Any]:
         await table.get("/events", after=match["version"], wait=5, status="running")
     found: dict[str, Any] = match
     return found
+
+
+@asynccontextmanager
+async def played_for(settings: Settings, url: str) -> AsyncIterator[list[str]]:
+    """A worker of the bots in a thread, and the matches that it looks at, again and again."""
+    stop, looked_at = Event(), list[str]()
+    with Redis.from_url(settings.redis_url) as redis, Client(url, 0.2) as client:
+        match = client.match
+
+        def looked(name: str) -> MatchView:
+            looked_at.append(name)
+            return match(name)
+
+        vars(client)["match"] = looked
+        worker = Worker(Queue(redis, "one"), client, Tokens(settings.secret.encode()), 0.0)
+        working = asyncio.create_task(asyncio.to_thread(worker.run, stop))
+        try:
+            yield looked_at
+        finally:
+            stop.set()
+            await working
+
+
+async def looked_at_too_often(looked_at: list[str]) -> None:
+    """Nothing, when a turn has been taken more often than a bot tries it."""
+    deadline = time.monotonic() + 240
+    while len(looked_at) < MOST_TRIES + 3:
+        assert time.monotonic() < deadline
+        await asyncio.sleep(0.05)
+
+
+@pytest.mark.usefixtures("alive")
+async def test_a_bot_waits_for_server_and_box_and_plays_on(
+    fresh_settings: Settings,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    for name in ("queue.LEASE_MS", "worker.LEASE_MS", "worker.WAIT_MS"):
+        monkeypatch.setattr(f"service.bots.{name}", 300)
+    boxes = edited(GAME, "mine", tmp_path).setting
+    async with serving(fresh_settings, boxes) as (api, _):
+        table = await Table.opened(api, GAME, 2)
+        await table.post("bots", {"player": "random", "seat": 0}, table.host)
+        await table.join()
+        while table.to_move != 0:
+            await table.play_any()
+    async with played_for(fresh_settings, "http://127.0.0.1:9") as looked_at:
+        await looked_at_too_often(looked_at)
+    async with (
+        served(create_app(fresh_settings)) as (_, url),
+        played_for(fresh_settings, url) as looked_at,
+    ):
+        await looked_at_too_often(looked_at)
+    told = [record for record in caplog.records if record.name == "service.bots.worker"]
+    assert [record.levelno for record in told] == [logging.WARNING] * 2
+    async with served(create_app(replace(fresh_settings, boxes=boxes))) as (_, url), client(url) as api:
+        table.api = api
+        async with played_for(fresh_settings, url):
+            match = await to_move(table, 1)
+    assert match["status"] == "running"
