@@ -172,6 +172,9 @@ def test_a_match_with_a_clock_is_followed_while_it_ticks(visit: Visit, client: C
     match = client.create(list(GAMES)[-1], 2, clock=AskedClock(base=600_000)).match.id
     tokens = [client.join(match, name).token for name in ("Ada", "Bob")]
     page = visit.open(f"/match/{match}")
+    page.get_by_role("tab", name="Match").click()
+    expect(page.locator(".about dd", has_text="10:00, and 0 s a turn")).to_be_visible()
+    page.get_by_role("tab", name="Log").click()
     clock = page.locator(".clock.running")
     for number in range(1, 5):
         before = clock.inner_text()

@@ -6,6 +6,7 @@ import { html, nothing } from '../lit.js';
 import { named, readable, t } from '../text.js';
 import { forgetOnDevice, isKept, keepOnDevice } from '../tokens.js';
 import { confirmed } from './chooser.js';
+import { clockText } from './seats.js';
 import { copy } from './waiting.js';
 
 /** `choices` are the schemas of the options of the game, by their paths. */
@@ -62,7 +63,6 @@ function plain(value, choice) {
 
 /** The time that each side has, in words. */
 export function control({ base, increment, delay, perTurn }) {
-  const seconds = (ms) => ms / 1000;
-  if (perTurn) return t('about.per-turn', { seconds: seconds(perTurn) });
-  return t('about.base', { seconds: seconds(base), more: seconds(increment || delay) });
+  if (perTurn) return t('about.per-turn', { time: clockText(perTurn) });
+  return t('about.base', { time: clockText(base), more: (increment || delay) / 1000 });
 }

@@ -1,13 +1,13 @@
 // The page in English. A message that counts has a form for each plural of `count`.
 export const EN = {
-  'about.base': '{seconds} s, and {more} s a turn',
+  'about.base': '{time}, and {more} s a turn',
   'about.clock': 'Time for each',
   'about.commitment': 'Commitment to the seed',
   'about.edition': 'Edition',
   'about.keep': 'Keep my seat on this device, beyond this tab',
   'about.no': 'no',
   'about.notify': 'Notify me when it is my turn',
-  'about.per-turn': '{seconds} s for each turn',
+  'about.per-turn': '{time} for each turn',
   'about.picture': 'Table as text',
   'about.resign': 'Resign',
   'about.resign-sure': 'Leave this match? Your pieces stay, you rank last.',

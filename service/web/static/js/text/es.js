@@ -1,13 +1,13 @@
 // The page in Spanish. A message that counts has a form for each plural of `count`.
 export const ES = {
-  'about.base': '{seconds} s, y {more} s por turno',
+  'about.base': '{time}, y {more} s por turno',
   'about.clock': 'Tiempo de cada uno',
   'about.commitment': 'Compromiso con la semilla',
   'about.edition': 'Edición',
   'about.keep': 'Guardar mi asiento en este dispositivo, más allá de esta pestaña',
   'about.no': 'no',
   'about.notify': 'Avísame cuando sea mi turno',
-  'about.per-turn': '{seconds} s por turno',
+  'about.per-turn': '{time} por turno',
   'about.picture': 'Mesa como texto',
   'about.resign': 'Abandonar',
   'about.resign-sure': '¿Dejar esta partida? Tus piezas se quedan y quedas en último lugar.',

@@ -1,13 +1,13 @@
 // The page in Portuguese. A message that counts has a form for each plural of `count`.
 export const PT = {
-  'about.base': '{seconds} s, e {more} s por turno',
+  'about.base': '{time}, e {more} s por turno',
   'about.clock': 'Tempo de cada um',
   'about.commitment': 'Compromisso com a semente',
   'about.edition': 'Edição',
   'about.keep': 'Guardar o meu lugar neste dispositivo, além deste separador',
   'about.no': 'não',
   'about.notify': 'Avisar-me quando for a minha vez',
-  'about.per-turn': '{seconds} s por turno',
+  'about.per-turn': '{time} por turno',
   'about.picture': 'Mesa em texto',
   'about.resign': 'Desistir',
   'about.resign-sure': 'Sair desta partida? As suas peças ficam e fica em último lugar.',
