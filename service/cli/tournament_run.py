@@ -5,12 +5,13 @@ import re
 import secrets
 import subprocess
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Final
 
 import rich_click as click
+from msgspec.structs import replace
 
 from engine.match import AnyGame
 from engine.opening import check_seats
@@ -19,6 +20,7 @@ from schema.manifest import (
     Arena,
     Duplicate,
     Format,
+    Gauntlet,
     Knockout,
     Limits,
     Rotation,
@@ -47,7 +49,7 @@ from service.cli.tournament_table import progress_shown, tables
 from service.client import Client
 from service.tournaments.record import Record
 
-FORMATS: Final = ("round-robin", "swiss", "knockout", "arena")
+FORMATS: Final = ("round-robin", "gauntlet", "swiss", "knockout", "arena")
 LONG_POLL: Final = 5
 OVER: Final = ("finished", "cancelled")
 
@@ -78,7 +80,7 @@ OVER: Final = ("finished", "cancelled")
     type=click.Choice(FORMATS),
     default="round-robin",
     show_default=True,
-    help="Who meets whom.",
+    help="Who meets whom; in a gauntlet the first player meets all others.",
 )
 @click.option("--seats", type=click.IntRange(2, 4), default=2, show_default=True, help="Of each match.")
 @click.option(
@@ -86,7 +88,7 @@ OVER: Final = ("finished", "cancelled")
     type=click.IntRange(1, 1_000),
     default=1,
     show_default=True,
-    help="How often everybody meets everybody, the rounds of a Swiss, the best of so many in a knockout, the"
+    help="How often those meet who do, the rounds of a Swiss, the best of so many in a knockout, the"
     " sets of an arena.",
 )
 @click.option(
@@ -162,7 +164,7 @@ def run(
         name,
         game.slug,
         seats,
-        format_of(chosen, rounds),
+        format_of(chosen, rounds, distinct(players)[0]),
         design=Rotation() if deals is None else Duplicate(deals=deals),
         clock=AskedClock(per_turn=per_turn * 1_000),
         limits=Limits(per_entrant=at_once),
@@ -187,9 +189,11 @@ def _check(
         raise BadInput(f"--name has 1 to {LONGEST_TITLE} characters, {PATTERNS[NAME_PATTERN]}")
 
 
-def format_of(chosen: str, rounds: int) -> Format:
-    """The format with this name, as it is called on the command line."""
+def format_of(chosen: str, rounds: int, first: str) -> Format:
+    """The format with this name, as it is called on the command line; `first` is the name of an entrant."""
     match chosen:
+        case "gauntlet":
+            return Gauntlet(heroes=(first,), rounds=rounds)
         case "swiss":
             return Swiss(rounds=rounds)
         case "knockout":
@@ -197,6 +201,14 @@ def format_of(chosen: str, rounds: int) -> Format:
         case "arena":
             return Arena(sets=rounds)
     return RoundRobin(rounds=rounds)
+
+
+def with_ids(asked: CreateTournament, ids: Mapping[str, str]) -> CreateTournament:
+    """The same tournament, with ids where entrants were called by their names."""
+    match asked.format:
+        case Gauntlet(heroes=heroes) as chosen:
+            return replace(asked, format=replace(chosen, heroes=tuple(ids[hero] for hero in heroes)))
+    return asked
 
 
 def hold_on_service(plan: Plan) -> Held:
@@ -223,12 +235,14 @@ def _held(plan: Plan) -> Iterator[tuple[Client, str, Sequence[Process]]]:
         wait_until_ready(server, url)
         client = stack.enter_context(Client(url))
         organiser = client.register(RegisterPlayer("Organiser")).token
-        tournament = client.create_tournament(plan.asked, organiser).id
+        names = distinct(plan.players)
+        entrants = [client.register(RegisterPlayer(name, "bot")) for name in names]
+        ids = {name: entrant.player.id for name, entrant in zip(names, entrants, strict=True)}
+        tournament = client.create_tournament(with_ids(plan.asked, ids), organiser).id
         processes = [server]
-        for player, name in zip(plan.players, distinct(plan.players), strict=True):
-            token = client.register(RegisterPlayer(name, "bot")).token
-            client.join_tournament(tournament, token)
-            processes.append(stack.enter_context(_bot(url, plan, player, name, token)))
+        for player, name, entrant in zip(plan.players, names, entrants, strict=True):
+            client.join_tournament(tournament, entrant.token)
+            processes.append(stack.enter_context(_bot(url, plan, player, name, entrant.token)))
         client.start_tournament(tournament, organiser)
         yield client, tournament, processes
 

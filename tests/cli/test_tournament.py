@@ -1,5 +1,6 @@
 """A tournament held, and its record checked, from the command line."""
 
+import csv
 import json
 import shutil
 import signal
@@ -123,6 +124,16 @@ def test_matches_of_a_deal_share_their_luck(tmp_path: Path, here: Here) -> None:
     checked = here("tournament", "verify", tmp_path / "record.json")
     assert checked.returncode == 0, checked.stderr
     assert "which end as the record says: 2 of 2." in checked.stdout
+
+
+@pytest.mark.parametrize("luck", [(), ("--luck", "shared", "--deals", "1")])
+def test_the_first_player_meets_all_others_in_a_gauntlet(tmp_path: Path, luck: tuple[str, ...]) -> None:
+    held = ("--players", "greedy,random,random", "--format", "gauntlet", *luck)
+    ran = cantiere("tournament", "run", "--game", GAME, *held, "--out", tmp_path)
+    assert ran.returncode == 0, ran.stderr
+    matches = list(csv.DictReader((tmp_path / "matches.csv").read_text().splitlines()))
+    met = {frozenset((match["name 0"], match["name 1"])) for match in matches}
+    assert met == {frozenset(("greedy", other)) for other in ("random", "random 2")}
 
 
 def test_nothing_is_left_behind_when_it_is_ended(tmp_path: Path) -> None:
