@@ -103,7 +103,7 @@ OVER: Final = ("finished", "cancelled")
     default="own",
     show_default=True,
     help="own: every match has its own. shared: the matches of a deal share what is rolled and drawn too;"
-    " each is played by a process made for it, so that nobody remembers.",
+    " each seat of a match is played by a process made for it, so that nobody remembers.",
 )
 @click.option(
     "--per-turn",
