@@ -76,3 +76,9 @@ def schemas(slug: str) -> dict[str, dict[str, Any]]:
 def move_kinds(slug: str) -> tuple[str, ...]:
     """The tags of a game's moves."""
     return tuple(member.__struct_config__.tag for member in get_args(shapes(slug).move))
+
+
+def thing_kinds(slug: str) -> tuple[str, ...]:
+    """The tags of what lies on a game's table."""
+    thing = GAMES[slug].thing_type
+    return tuple(member.__struct_config__.tag for member in get_args(thing) or (thing,))

@@ -12,7 +12,7 @@ import strawberry
 from engine.game import CHANCE
 from engine.match import AnyGame, Step, digest
 from engine.speech import Speech
-from schema.games import move_kinds
+from schema.games import move_kinds, thing_kinds
 from schema.graphql import types
 from schema.graphql.basis import OF_BASIS
 from schema.graphql.context import Context
@@ -83,7 +83,7 @@ class Table(NamedTuple):
             about = (self.game.touched(self.state, move) for move in legal)
             moves = [move for move, things in zip(moves, about, strict=True) if touching in things]
         if kinds is not None:
-            _check_kinds(self.game, kinds)
+            _check_kinds(kinds, "moves", move_kinds(self.game.slug))
             moves = [move for move in moves if move.kind in kinds]
         if first is not None and first < 0:
             raise BadArgument("first", "It counts from 0.")
@@ -152,6 +152,7 @@ class Position:
         found = table.game.things(table.state, table.speech)
         if kinds is None:
             return found
+        _check_kinds(kinds, "things", thing_kinds(table.game.slug))
         return [thing for thing in found if thing.__struct_config__.tag in kinds]
 
     @strawberry.field(description="What is asked now.", graphql_type=types.Decision | None, metadata=OF_BASIS)
@@ -313,11 +314,10 @@ class Preview(Position):
         return Rational(numerator=found.numerator, denominator=found.denominator)
 
 
-def _check_kinds(game: AnyGame, kinds: Sequence[str]) -> None:
-    known = move_kinds(game.slug)
+def _check_kinds(kinds: Sequence[str], what: str, known: tuple[str, ...]) -> None:
     for kind in kinds:
         if kind not in known:
-            raise BadArgument("kinds", f"The kinds of moves are {', '.join(known)}.")
+            raise BadArgument("kinds", f"The kinds of {what} are {', '.join(known)}.")
 
 
 def _odds_of_one(game: AnyGame, state: Any, notation: str) -> Fraction:

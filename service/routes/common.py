@@ -7,7 +7,7 @@ from typing import Any, Final, NamedTuple
 from litestar.handlers import HTTPRouteHandler
 
 from engine.match import AnyGame, fold
-from schema.games import move_kinds
+from schema.games import move_kinds, thing_kinds
 from schema.operations import API, Operation
 from schema.wire import NoQuery
 from schema.wire import Scope as AccountScope
@@ -121,10 +121,18 @@ async def position(at_desk: Desk, record: MatchRecord, version: int | None) -> P
     return Position(game, version, data)
 
 
-def kind_fault(game: AnyGame, kind: str | None) -> str | None:
+def move_fault(game: AnyGame, kind: str | None) -> str | None:
     """What is wrong with a kind of moves that is asked for, None if there are such moves."""
-    kinds = move_kinds(game.slug)
-    return None if kind is None or kind in kinds else f"$.kind: The kinds of moves are {', '.join(kinds)}."
+    return _kind_fault(kind, "moves", move_kinds(game.slug))
+
+
+def thing_fault(game: AnyGame, kind: str | None) -> str | None:
+    """What is wrong with a kind of things that is asked for, None if there are such things."""
+    return _kind_fault(kind, "things", thing_kinds(game.slug))
+
+
+def _kind_fault(kind: str | None, what: str, kinds: tuple[str, ...]) -> str | None:
+    return None if kind is None or kind in kinds else f"$.kind: The kinds of {what} are {', '.join(kinds)}."
 
 
 async def event_page(

@@ -31,7 +31,7 @@ from service.http import (
     unchanged,
     wanted,
 )
-from service.routes.common import NO_QUERY, Position, desk, kind_fault, match_id, position, route
+from service.routes.common import NO_QUERY, Position, desk, match_id, move_fault, position, route, thing_fault
 from service.store.record import MatchRecord
 from service.views import Chosen, holder, legal_body, standing_view, things_view
 
@@ -51,7 +51,7 @@ async def list_legal_moves(request: Incoming) -> Reply:
     """The legal moves at a version."""
     query, media_type = LEGAL_QUERY.read(request), wanted(request)
     _, _, (game, version, data) = await _asked_position(request, query.version)
-    if (fault := kind_fault(game, query.kind)) is not None:
+    if (fault := move_fault(game, query.kind)) is not None:
         raise InvalidQuery(fault, where="$.kind")
     language = language_of(request.scope)
     tag = etag(media_type, version, language.code)
@@ -67,6 +67,8 @@ async def list_things(request: Incoming) -> Reply:
     """What lies on the table at a version."""
     query, media_type = THINGS_QUERY.read(request), wanted(request)
     _, _, at = await _asked_position(request, query.version)
+    if (fault := thing_fault(at.game, query.kind)) is not None:
+        raise InvalidQuery(fault, where="$.kind")
     language = language_of(request.scope)
     tag = etag(media_type, at.version, language.code)
     if (known := unchanged(request, tag)) is not None:

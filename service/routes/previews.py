@@ -27,7 +27,7 @@ from service.http import (
     wanted,
 )
 from service.previews import Node, children_view, preview_view, previewed, why_not_view
-from service.routes.common import NO_QUERY, desk, kind_fault, match_id, position, route
+from service.routes.common import NO_QUERY, desk, match_id, move_fault, position, route
 from service.views import Chosen
 
 MOVES: Final = Body(PreviewMoves)
@@ -59,7 +59,7 @@ async def preview_children(request: Incoming) -> Reply:
     media_type = wanted(request)
     asked, _ = await CHILDREN.read(request)
     node = await _node(request, asked)
-    if (fault := kind_fault(node.game, asked.kind)) is not None:
+    if (fault := move_fault(node.game, asked.kind)) is not None:
         raise InvalidBody(fault, where="$.kind")
     try:
         below = node.after(_steps(node, asked))

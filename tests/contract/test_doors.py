@@ -289,8 +289,8 @@ async def test_some_of_the_moves_and_things_of_a_position(door: Door, rest: Rest
     assert children == await rest.children(game.id, [], limit=9)
     assert [child["events"][0]["move"] for child in children] == legal.notations[:9]
     assert (await refused(door.children(game.id, ["no:move"]))).code == "unparsable_move"
-    wrong = await refused(door.children(game.id, [], kind="none"))
-    assert wrong.entries["where"] in ("$.kind", "kinds")
+    for asked in (door.children(game.id, [], kind="none"), door.things(game.id, kind="none")):
+        assert (await refused(asked)).entries["where"] in ("$.kind", "kinds")
 
 
 async def test_clocks(door: Door, rest: Rest) -> None:

@@ -188,6 +188,7 @@ async def test_an_unparsable_move_is_named_with_its_place(api: httpx.AsyncClient
         "/matches/{id}/legal-moves?version=-1",
         "/matches/{id}/legal-moves?version=now",
         "/matches/{id}/legal-moves?kind=castling",
+        "/matches/{id}/things?kind=castle",
         "/matches/{id}/events?after=-1",
         "/matches/{id}/events?limit=1000",
         "/matches/{id}/standing?version=1.5",
