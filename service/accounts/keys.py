@@ -40,7 +40,10 @@ def live(player_id: str) -> str:
 
 
 def told(player_id: str, match_id: str) -> str:
-    """Hash: what the player was told of a match last; it outlives the match: nothing is told again."""
+    """Hash: what the player was told of a match last; it outlives the match: nothing is told again.
+
+    It expires a day after the match is over, or would be if nothing more happened in it.
+    """
     return f"{{player:{player_id}}}:told:{match_id}"
 
 

@@ -17,6 +17,8 @@ from service.tournaments import keys as tournaments
 
 KEPT: Final = 1_000
 """Messages of a player's stream that are kept, about. Who comes back later is told what is pending."""
+REMEMBERED: Final = 86_400_000
+"""How long what a player was told of a match outlives the match, in ms."""
 _TELL: Final = Script("tell.lua", __package__)
 _TURN: Final = Script("turn.lua", bots.__package__)
 
@@ -61,12 +63,16 @@ class Notices:
     def __init__(self, link: Link) -> None:
         self._link = link
 
-    async def tell(self, rev: int, record: MatchRecord) -> None:
-        """Tell all whom it concerns how a match stands; who knows something newer is told nothing."""
+    async def tell(self, rev: int, record: MatchRecord, pause: int) -> None:
+        """Tell all whom it concerns how a match stands; who knows something newer is told nothing.
+
+        `pause` is for how long the match may stand so at most, in ms.
+        """
         if not is_told(record):
             return
         mover = mover_of(record)
-        telling = [self._tell(notice, rev, record) for notice in notices(record, mover)]
+        keep = pause + REMEMBERED
+        telling = [self._tell(notice, rev, record, keep) for notice in notices(record, mover)]
         if record.tournament:
             channel = tournaments.matches(record.tournament)
             telling.append(self._link.call("PUBLISH", channel, f"{record.id} {record.status}"))
@@ -74,7 +80,7 @@ class Notices:
             telling.append(self._queue(rev, record, mover))
         await asyncio.gather(*telling)
 
-    async def _tell(self, notice: Notice, rev: int, record: MatchRecord) -> None:
+    async def _tell(self, notice: Notice, rev: int, record: MatchRecord, keep: int) -> None:
         player = notice.player
         await self._link.run(
             _TELL,
@@ -88,6 +94,7 @@ class Notices:
             "seated" if notice.is_seated else "invited",
             record.version if notice.is_mover else "",
             KEPT,
+            keep,
         )
 
     async def _queue(self, rev: int, record: MatchRecord, mover: int | None) -> None:

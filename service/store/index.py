@@ -69,7 +69,9 @@ class Index:
 
     async def tell(self, rev: int, record: MatchRecord) -> None:
         """Tell those whom it concerns of a match as it was at `rev`; what the listings show of it stays."""
-        await self._notices.tell(rev, record)
+        due = None if record.is_over else self.due_at(record)
+        pause = 0 if due is None else max(0, due - record.updated_at)
+        await self._notices.tell(rev, record, pause)
         await self._link.run(_SHOWN, (keys.outbox(record.id),), rev)
 
     async def follow(self, match_id: str) -> None:

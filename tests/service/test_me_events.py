@@ -15,7 +15,7 @@ from redis import Redis
 
 from service.accounts.caller import known_caller
 from service.accounts.inbox import Inbox
-from service.accounts.notices import Notices
+from service.accounts.notices import REMEMBERED, Notices
 from service.settings import Settings
 from service.store.errors import StoreGone
 from tests.cli.running import serving
@@ -190,6 +190,27 @@ async def test_a_match_that_is_told_twice_is_heard_once(api: httpx.AsyncClient, 
     for _ in range(3):
         await app.state.desk.store.index.follow(path.rpartition("/")[2])
     assert [await polled(api, who, after="0-0") for who in (ada, bea)] == before
+
+
+async def test_what_was_told_is_forgotten_after_the_match_whoever_left_it(
+    app: Litestar, api: httpx.AsyncClient, fresh_settings: Settings
+) -> None:
+    ada, bea = await registered(api, "Ada"), await registered(api, "Bea")
+    made = await api.post("/matches", json={"game": GAME, "seats": 3}, headers=ada.headers)
+    path = f"/matches/{made.json()['match']['id']}"
+    for player in (ada, bea):
+        await api.post(f"{path}/join", json={}, headers=player.headers)
+    kicked = await api.post(f"{path}/kick", json={"seat": 1}, headers=ada.headers)
+    assert kicked.json()["seats"][1]["taken"] is False
+    await app.state.desk.store.settle()
+    rests = fresh_settings.open_ttl * 1_000
+    with Redis.from_url(fresh_settings.redis_url) as redis:
+        kept = [redis.pttl(key) for key in redis.scan_iter("*:told:*")]
+        assert [rests < left <= rests + REMEMBERED for left in kept] == [True, True]
+        await api.post(f"{path}/cancel", json={}, headers=ada.headers)
+        await app.state.desk.store.settle()
+        (left,) = [redis.pttl(key) for key in redis.scan_iter(f"*{ada.id}*:told:*")]
+        assert 0 < left <= REMEMBERED
 
 
 async def test_sse_and_ndjson_say_the_same(tmp_path: Path) -> None:
