@@ -87,6 +87,17 @@ def test_two_browsers_play_one_match_with_hostile_names(chromium: Browser, url: 
             check_tokens_are_kept_close(one, match)
 
 
+def test_a_match_that_cannot_be_filled_is_called_off(visit: Visit, client: Client) -> None:
+    page = visit.open("/new")
+    page.route("**/bots", lambda route: route.fulfill(status=503, json=TOO_MANY))
+    with page.expect_response("**/api/v1/matches") as made:
+        page.get_by_role("button", name="Create match").click()
+    expect(page.locator(".notice")).to_contain_text(LATER)
+    match = made.value.json()["match"]["id"]
+    until(lambda: client.match(match).status == "cancelled")
+    assert page.url == f"{visit.url}/new"
+
+
 def test_who_is_put_out_may_take_a_seat_again(visit: Visit, client: Client) -> None:
     made = client.create(next(iter(GAMES)), 3)
     page = visit.open(f"/match/{made.match.id}")

@@ -100,7 +100,7 @@ export class Create {
     }
   }
 
-  /** Makes the match, seats the bots and then the reader; the id of the match. */
+  /** Makes the match and fills its seats; the id of the match. It is called off if a seat cannot be filled. */
   async make(form) {
     const entries = new FormData(form);
     const { match, hostToken } = await change('/matches', {
@@ -110,17 +110,25 @@ export class Create {
       visibility: entries.get('visibility'),
       clock: timeOf(this.time, entries),
     });
+    try {
+      await this.fill(match.id, hostToken, entries.get('name').trim());
+    } catch (problem) {
+      change(`/matches/${match.id}/cancel`, {}, { token: hostToken }).catch(() => {});
+      throw problem;
+    }
     keepHost(match.id, hostToken);
+    return match.id;
+  }
+
+  /** Seats the bots, and then the reader. */
+  async fill(match, hostToken, name) {
     const own = this.seats.indexOf('me');
     for (const [seat, player] of this.seats.entries()) {
-      if (BOTS.includes(player)) await change(`/matches/${match.id}/bots`, { player, seat }, { token: hostToken });
+      if (BOTS.includes(player)) await change(`/matches/${match}/bots`, { player, seat }, { token: hostToken });
     }
-    if (own >= 0) {
-      const name = entries.get('name').trim();
-      const joined = await change(`/matches/${match.id}/join`, { seat: own, ...(name ? { name } : {}) });
-      keepSeat(match.id, joined.seat, joined.token);
-    }
-    return match.id;
+    if (own < 0) return;
+    const joined = await change(`/matches/${match}/join`, { seat: own, ...(name ? { name } : {}) });
+    keepSeat(match, joined.seat, joined.token);
   }
 }
 
