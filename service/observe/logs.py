@@ -64,6 +64,13 @@ class WithoutQueries(logging.Filter):
         return True
 
 
+class WithoutHandshakes(logging.Filter):
+    """Leaves out the WebSockets that the server opens or refuses: these are requests."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        return record.levelno > logging.INFO or "WebSocket" not in str(record.msg)
+
+
 def log_config(settings: Settings) -> dict[str, Any]:
     """How `logging` is set up, for the command and for its workers alike."""
     level = settings.log_level.upper()
@@ -74,12 +81,12 @@ def log_config(settings: Settings) -> dict[str, Any]:
         "version": 1,
         "disable_existing_loggers": False,
         "formatters": {"line": {"()": formatter}},
-        "filters": {"addresses": {"()": WithoutQueries}},
+        "filters": {"addresses": {"()": WithoutQueries}, "handshakes": {"()": WithoutHandshakes}},
         "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
         "root": {"level": libraries, "handlers": ["stderr"]},
         "loggers": {
             "service": {"level": level},
             REQUESTS: {"level": requests},
-            "uvicorn.error": {"filters": ["addresses"]},
+            "uvicorn.error": {"filters": ["addresses" if requests == "INFO" else "handshakes"]},
         },
     }

@@ -127,8 +127,13 @@ async def test_requests_are_logged_where_that_is_asked_for(
         async with httpx.AsyncClient(base_url=url, timeout=30) as client:
             answer = await client.get(f"{API}/games", headers={"X-Request-Id": "mine"})
             assert answer.status_code == 200
+        async with connect(f"{url.replace('http', 'ws')}{API}/matches/a/socket", proxy=None):
+            pass
+        with pytest.raises(InvalidStatus):
+            await connect(f"{url.replace('http', 'ws')}/nowhere", proxy=None)
     found = [line for line in logged(server) if line.get("request") == "mine"]
-    assert len(found) == number
+    handshakes = [line for line in logged(server) if "WebSocket" in line["message"]]
+    assert (len(found), len(handshakes)) == (number, 2 * number)
     for line in found:
         assert (line["level"], line["operation"], line["status"]) == ("info", "listGames", 200)
         assert line["message"] == f"listGames 200 in {line['ms']} ms"
