@@ -139,3 +139,21 @@ def test_the_page_may_run_nothing_but_its_own_files(visit: Visit) -> None:
     assert "immutable" in served.headers["cache-control"]
     stale = visit.page.request.get(visit.url + re.sub(r"/assets/\w+/", "/assets/0000/", asset))
     assert (stale.status, stale.json()["code"]) == (404, "not_found")
+
+
+def test_the_list_goes_on_when_the_service_is_back(visit: Visit, client: Client) -> None:
+    slug = list(GAMES)[-1]
+    made = [client.create(slug, 2).match.id for _ in range(25)]
+    page = visit.open("/")
+    page.get_by_role("button", name="open").click()
+    page.get_by_label("Game").select_option(slug)
+    expect(page.locator(".card")).to_have_count(20)
+    page.route("**/api/v1/matches?*", lambda route: route.abort())
+    page.get_by_role("button", name="Show more").click()
+    expect(page.locator(".notice")).to_contain_text("cannot be reached")
+    page.unroute("**/api/v1/matches?*")
+    page.get_by_role("button", name="Show more").click()
+    expect(page.locator(f'.card[href="/match/{made[0]}"]')).to_be_visible()
+    shown = page.locator(".card").evaluate_all("(cards) => cards.map((card) => card.getAttribute('href'))")
+    assert len(set(shown)) == len(shown)
+    assert {f"/match/{match}" for match in made} <= set(shown)

@@ -54,11 +54,16 @@ export class Lobby {
 
   async more() {
     const { status, game } = this;
-    const page = await get('/matches', { status, game, limit: 20, cursor: this.next });
-    const known = new Set(this.matches.map((match) => match.id));
-    this.matches = [...this.matches, ...page.matches.filter((match) => !known.has(match.id))];
-    this.next = page.next;
-    this.hasMore = true;
+    try {
+      const page = await get('/matches', { status, game, limit: 20, cursor: this.next });
+      if (status !== this.status || game !== this.game) return;
+      const known = new Set(this.matches.map((match) => match.id));
+      this.matches = [...this.matches, ...page.matches.filter((match) => !known.has(match.id))];
+      this.next = page.next;
+      this.hasMore = true;
+    } catch (problem) {
+      this.problem = problem;
+    }
     this.redraw();
   }
 
