@@ -43,8 +43,34 @@ def misfit(where: str, error: msgspec.ValidationError) -> BadSetup:
     return BadSetup(f"{where}{path.removesuffix('`')}", why)
 
 
-def _convert(data: Any, to: Any, where: str) -> Any:
+def converted(data: Any, to: Any) -> Any:
+    """Data as a value of a type; 2.0 is taken for the whole number it is. Raises msgspec.ValidationError.
+
+    Source: JSON Schema, validation, 6.1.1.
+    """
     try:
         return msgspec.convert(data, to)
+    except msgspec.ValidationError as error:
+        if "got `float`" not in str(error):
+            raise
+        return msgspec.convert(with_whole_numbers(data), to)
+
+
+def with_whole_numbers(data: Any) -> Any:
+    """The same data, with an int for each float that has no fraction."""
+    if isinstance(data, float):
+        return int(data) if data.is_integer() else data
+    if isinstance(data, list):
+        entries: list[Any] = data
+        return [with_whole_numbers(entry) for entry in entries]
+    if isinstance(data, dict):
+        fields: dict[Any, Any] = data
+        return {name: with_whole_numbers(entry) for name, entry in fields.items()}
+    return data
+
+
+def _convert(data: Any, to: Any, where: str) -> Any:
+    try:
+        return converted(data, to)
     except msgspec.ValidationError as error:
         raise misfit(where, error) from None

@@ -20,6 +20,7 @@ from litestar.types import Receive, ReceiveMessage, Scope, Send
 from msgspec import Struct
 from msgspec.structs import asdict
 
+from engine.opening import with_whole_numbers
 from schema.operations import JSON, MSGPACK, PNG, TEXT
 from schema.wire import PATTERNS, Asked
 from service.clocks.stamp import received_at
@@ -144,20 +145,9 @@ def _lenient(
         except msgspec.ValidationError as error:
             if "got `float`" not in str(error):
                 raise
-            return msgspec.convert(_with_whole_numbers(loose(body)), kind)
+            return msgspec.convert(with_whole_numbers(loose(body)), kind)
 
     return read
-
-
-def _with_whole_numbers(value: Any) -> Any:
-    match value:
-        case float() if value.is_integer():
-            return int(value)
-        case list():
-            return [_with_whole_numbers(entry) for entry in value]
-        case dict():
-            return {name: _with_whole_numbers(entry) for name, entry in value.items()}
-    return value
 
 
 def decoded(decode: Callable[[bytes], Read], body: bytes) -> Read:

@@ -98,3 +98,29 @@ async def test_an_option_that_does_not_exist_is_refused_by_name(
     answer = await api.post("/matches", json={"game": slug, "seats": 2, "options": options})
     assert (answer.status_code, answer.json()["code"]) == (422, "bad_setup")
     assert "nonsense" in answer.json()["detail"]
+
+
+def as_floats(value: Any) -> Any:
+    """The same data as clients send it whose numbers are all floats."""
+    match value:
+        case bool():
+            return value
+        case int():
+            return float(value)
+        case list():
+            return [as_floats(entry) for entry in value]
+        case dict():
+            return {name: as_floats(entry) for name, entry in value.items()}
+    return value
+
+
+@each_game
+async def test_whole_numbers_may_have_a_fraction_of_zero(api: httpx.AsyncClient, slug: str) -> None:
+    options = (await (await Table.opened(api, slug, 2)).get())["options"]
+    table = await Table.started(api, slug, 2, options=as_floats(options))
+    assert (await table.get())["options"] == options
+    deal = (await table.get("/transcript"))["deal"]
+    again = await Table.started(api, slug, 2, options=as_floats(options), deal=as_floats(deal))
+    assert (await again.get("/transcript"))["deal"] == deal
+    asked = {"game": slug, "seats": 2, "deal": as_floats(deal) | {"seats": 2.5}}
+    assert (await api.post("/matches", json=asked)).json()["where"] == "deal.seats"
