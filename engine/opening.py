@@ -1,7 +1,7 @@
 """How a match opens: options and deals as they come from outside, read and checked."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, cast
 
 import msgspec
 
@@ -61,11 +61,9 @@ def with_whole_numbers(data: Any) -> Any:
     if isinstance(data, float):
         return int(data) if data.is_integer() else data
     if isinstance(data, list):
-        entries: list[Any] = data
-        return [with_whole_numbers(entry) for entry in entries]
+        return [with_whole_numbers(entry) for entry in cast("list[Any]", data)]
     if isinstance(data, dict):
-        fields: dict[Any, Any] = data
-        return {name: with_whole_numbers(entry) for name, entry in fields.items()}
+        return {name: with_whole_numbers(entry) for name, entry in cast("dict[Any, Any]", data).items()}
     return data
 
 
