@@ -1,7 +1,7 @@
 """How a match opens: options and deals as they come from outside, read and checked."""
 
 from collections.abc import Mapping
-from typing import Any, cast
+from typing import Any
 
 import msgspec
 
@@ -43,32 +43,8 @@ def misfit(where: str, error: msgspec.ValidationError) -> BadSetup:
     return BadSetup(f"{where}{path.removesuffix('`')}", why)
 
 
-def converted(data: Any, to: Any) -> Any:
-    """Data as a value of a type; 2.0 is taken for the whole number it is. Raises msgspec.ValidationError.
-
-    Source: JSON Schema, validation, 6.1.1.
-    """
-    try:
-        return msgspec.convert(data, to)
-    except msgspec.ValidationError as error:
-        if "got `float`" not in str(error):
-            raise
-        return msgspec.convert(with_whole_numbers(data), to)
-
-
-def with_whole_numbers(data: Any) -> Any:
-    """The same data, with an int for each float that has no fraction."""
-    if isinstance(data, float):
-        return int(data) if data.is_integer() else data
-    if isinstance(data, list):
-        return [with_whole_numbers(entry) for entry in cast("list[Any]", data)]
-    if isinstance(data, dict):
-        return {name: with_whole_numbers(entry) for name, entry in cast("dict[Any, Any]", data).items()}
-    return data
-
-
 def _convert(data: Any, to: Any, where: str) -> Any:
     try:
-        return converted(data, to)
+        return msgspec.convert(data, to)
     except msgspec.ValidationError as error:
         raise misfit(where, error) from None

@@ -7,10 +7,11 @@ from typing import Any, Final, NamedTuple, get_args
 import msgspec
 
 from engine.match import AnyGame
-from engine.opening import converted, misfit
+from engine.opening import misfit
 from engine.opening import read_options as read_engine_options
 from engine.registry import GAMES
 from schema.twins import Projection, asked_twin, projection, twin
+from schema.wire import with_whole_numbers
 
 DEFINITIONS: Final = "#/$defs/{name}"
 
@@ -54,7 +55,7 @@ def shapes(slug: str) -> Shapes:
 def read_options(game: AnyGame, data: Mapping[str, Any]) -> Any:
     """The options of a match as a client spells them; what is absent has its default. Raises BadSetup."""
     try:
-        asked = converted(data, shapes(game.slug).asked_options)
+        asked = msgspec.convert(with_whole_numbers(data), shapes(game.slug).asked_options)
         return msgspec.convert(asked, game.options_type, from_attributes=True)
     except msgspec.ValidationError as error:
         raise misfit("options", error) from None

@@ -254,3 +254,15 @@ class TranscriptsQuery(Asked, frozen=True):
     game: Slug | None = None
     cursor: Cursor | None = None
     limit: Annotated[int, Meta(ge=1, le=100, description="Matches at most.")] = 20
+
+
+def with_whole_numbers(data: Any) -> Any:
+    """The same data, with an int for each float without a fraction (JSON Schema, validation, 6.1.1)."""
+    match data:
+        case float() if data.is_integer():
+            return int(data)
+        case list():
+            return [with_whole_numbers(entry) for entry in data]
+        case dict():
+            return {name: with_whole_numbers(entry) for name, entry in data.items()}
+    return data

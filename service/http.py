@@ -20,9 +20,8 @@ from litestar.types import Receive, ReceiveMessage, Scope, Send
 from msgspec import Struct
 from msgspec.structs import asdict
 
-from engine.opening import with_whole_numbers
 from schema.operations import JSON, MSGPACK, PNG, TEXT
-from schema.wire import PATTERNS, Asked
+from schema.wire import PATTERNS, Asked, with_whole_numbers
 from service.clocks.stamp import received_at
 from service.details import detail
 from service.errors import (

@@ -16,7 +16,7 @@ from engine.errors import BadSetup, MoveRefused
 from engine.match import AnyGame, Step, advance, play, play_through_chance, retire
 from engine.opening import check_seats, read_deal
 from schema.games import default_options, read_options
-from schema.wire import CreateMatch, PlayMoves
+from schema.wire import CreateMatch, PlayMoves, with_whole_numbers
 from service.catalogue import rules_of
 from service.clocks.arithmetic import Clock, deadline, fall, spend, wound
 from service.clocks.referee import FLAGGED, Moment, control_of, follow
@@ -266,7 +266,7 @@ def _given_deal(game: AnyGame, asked: CreateMatch) -> Any:
     if asked.deal is None:
         return None
     options = None if asked.options is None else msgspec.to_builtins(read_options(game, asked.options))
-    return read_deal(game, asked.deal, asked.seats, options)
+    return read_deal(game, with_whole_numbers(asked.deal), asked.seats, options)
 
 
 def _any_deal(game: AnyGame, asked: CreateMatch, seed: bytes) -> Any:

@@ -14,7 +14,6 @@ import msgspec
 from engine.chance import Draw, commitment, match_draw
 from engine.errors import BadTranscript
 from engine.match import AnyGame, Step, digest
-from engine.opening import read_deal, read_options
 from engine.transcript import Transcript, opening, replay
 from service.tournaments.check import luck_objections
 from service.tournaments.faults import forfeit_ranks, struck_out
@@ -271,9 +270,9 @@ def _forfeited(manifest: Manifest, result: MatchResult) -> tuple[int, ...] | Non
 def _of_deal(
     manifest: Manifest, order: MatchOrder, game: AnyGame, transcript: Transcript, seed: bytes
 ) -> Iterator[str]:
-    options = read_options(game, manifest.options)
+    options = msgspec.convert(manifest.options, game.options_type)
     due_deal = game.deal(options, manifest.seats, deal_draw(seed, order.deal))
-    if read_deal(game, transcript.deal) != due_deal:
+    if msgspec.convert(transcript.deal, game.deal_type) != due_deal:
         yield f"it was not dealt as deal {order.deal} of the event"
 
 
