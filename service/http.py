@@ -4,6 +4,7 @@ Bodies and queries are decoded here and not by the framework, which would turn `
 parameters of a query pass, and read no MessagePack. OpenAPI follows from the same Structs.
 """
 
+import json
 import re
 from collections.abc import Callable, Iterable
 from functools import lru_cache
@@ -61,6 +62,9 @@ _RELEASE: Final = blake2b(version("cantiere").encode(), digest_size=3).hexdigest
 _LETTERS: Final = {JSON: "j", MSGPACK: "m", TEXT: "t", PNG: "p"}
 """Tells representations apart that one address may have."""
 _TAG: Final = re.compile(r'(?:W/)?"([\w.-]*?)(-br|-gzip)?"')
+TRUNCATED: Final = "Input data was truncated."
+"""What the decoder says of half of a surrogate pair, too, if the body ends soon after."""
+HALF_PAIR: Final = "A string has half of a surrogate pair, from \\ud800 to \\udfff, which is no character."
 _BODILESS: Final = frozenset((204, 304))
 Headers = tuple[tuple[str, str], ...]
 
@@ -157,9 +161,19 @@ def decoded(decode: Callable[[bytes], Read], body: bytes) -> Read:
         words, where = in_words(error)
         raise InvalidBody(words, where=where) from None
     except msgspec.DecodeError as error:
-        raise MalformedBody(f"{error}.") from None
+        said = f"{error}."
+        raise MalformedBody(HALF_PAIR if said == TRUNCATED and _is_whole_json(body) else said) from None
     except RecursionError:
         raise MalformedBody("The body is nested too deeply.") from None
+
+
+def _is_whole_json(body: bytes) -> bool:
+    """Whether a body is JSON to whom half of a surrogate pair is a character."""
+    try:
+        json.loads(body.decode())
+    except (ValueError, RecursionError):
+        return False
+    return True
 
 
 class Query(Generic[T]):

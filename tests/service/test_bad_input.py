@@ -28,6 +28,7 @@ def assert_problem(answer: httpx.Response, status: int, code: str) -> dict[str, 
         (b"{", 400, "malformed_body"),
         (b"nonsense", 400, "malformed_body"),
         (b'{"game": "\xff"}', 400, "malformed_body"),
+        (b'{"game": NaN}', 400, "malformed_body"),
         (b"null", 400, "invalid_body"),
         (b"[]", 400, "invalid_body"),
         (b'{"seats": 2}', 400, "invalid_body"),
@@ -55,6 +56,12 @@ async def test_no_match_is_made_of_a_bad_body(
     content = body.replace(b"%(game)s", GAME.encode())
     assert_problem(await api.post("/matches", content=content, headers=JSON), status, code)
     assert (await api.get("/matches")).json() == {"matches": [], "next": None}
+
+
+@pytest.mark.parametrize("end", ["", "and so on and on"])
+async def test_half_of_a_surrogate_pair_is_told_as_such(api: httpx.AsyncClient, end: str) -> None:
+    answer = await api.post("/matches", content=f'{{"game": "\\ud83d{end}"}}', headers=JSON)
+    assert "surrogate pair" in assert_problem(answer, 400, "malformed_body")["detail"]
 
 
 @pytest.mark.parametrize("seats", [1, 5])
