@@ -137,11 +137,15 @@ class Door(TournamentDoor, Protocol):
         """
         ...
 
-    def games(self) -> tuple[GameView, ...]:
+    def language(self, liked: str) -> Any:
+        """The language that is liked best of those there are, by what a header `Accept-Language` says."""
+        ...
+
+    def games(self, language: Any) -> tuple[GameView, ...]:
         """All games."""
         ...
 
-    def game(self, slug: str) -> GameView:
+    def game(self, slug: str, language: Any) -> GameView:
         """The game with this slug. Raises UnknownGame."""
         ...
 

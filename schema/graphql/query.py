@@ -10,6 +10,7 @@ from schema.graphql.context import Info
 from schema.graphql.lists import PAGE, After, First, MatchConnection, connection, read
 from schema.graphql.match import Match
 from schema.graphql.prices import told
+from schema.graphql.spoken import Lang, in_language
 from schema.graphql.tournament import Tournament, TournamentConnection, tournament_connection
 from schema.wire import MatchesQuery
 from schema.wire_players import OwnMatchesQuery
@@ -81,16 +82,23 @@ class Query:
     """The root of queries."""
 
     @strawberry.field(description="The games that can be played here.", graphql_type=list[types.GAME])
-    def games(self, info: Info) -> Any:
-        return info.context.door.games()
+    def games(self, info: Info, lang: Lang = None) -> Any:
+        context = in_language(info.context, lang)
+        return context.door.games(context.language)
 
     @strawberry.field(description="The game with this name.", graphql_type=types.GAME | None)
-    def game(self, info: Info, slug: Slug) -> Any:
-        return info.context.door.game(slug)
+    def game(self, info: Info, slug: Slug, lang: Lang = None) -> Any:
+        context = in_language(info.context, lang)
+        return context.door.game(slug, context.language)
 
     @strawberry.field(description="The match with this id: a public one, or one whose id you were given.")
-    async def match(self, info: Info, id: MatchId) -> Match | None:  # noqa: A002  # the argument's name
-        context = info.context
+    async def match(
+        self,
+        info: Info,
+        id: MatchId,  # noqa: A002  # the argument's name
+        lang: Lang = None,
+    ) -> Match | None:
+        context = in_language(info.context, lang)
         return Match(await context.door.match(id), context)
 
     @strawberry.field(description="Public matches, newest first.")
@@ -106,11 +114,13 @@ class Query:
         player: Played = None,
         first: First = PAGE,
         after: After = None,
+        lang: Lang = None,
     ) -> MatchConnection:
+        context = in_language(info.context, lang)
         chosen = {"game": game, "seats": seats, "free": free, "player": player}
         words = {"status": _word(status), "join": _word(join), "clock": _word(clock)}
-        page = await info.context.door.matches(read(MatchesQuery, first, after, **chosen, **words))
-        return connection(page, info.context)
+        page = await context.door.matches(read(MatchesQuery, first, after, **chosen, **words))
+        return connection(page, context)
 
     @strawberry.field(description="A player as everybody sees it.", graphql_type=types.PLAYER | None)
     async def player(self, info: Info, id: PlayerId) -> Any:  # noqa: A002  # the argument's name

@@ -11,6 +11,7 @@ from schema.graphql.context import Info
 from schema.graphql.errors import BadArgument
 from schema.graphql.own import OWN_MESSAGE, own_message
 from schema.graphql.query import MatchId, TournamentId
+from schema.graphql.spoken import Lang, in_language
 from schema.graphql.tournament import AfterNumber, checked_number
 from schema.wire_views import EventView
 
@@ -42,10 +43,12 @@ class Subscription:
         info: Info,
         id: MatchId,  # noqa: A002  # the argument's name
         after: After = 0,
+        lang: Lang = None,
     ) -> AsyncIterator[Any]:
         if after < 0:
             raise BadArgument("after", "Versions count from 0.")
-        found: Any = info.context.door.match_events(id, after, info.context)
+        context = in_language(info.context, lang)
+        found: Any = context.door.match_events(id, after, context)
         async with aclosing(found) as events:
             async for event in events:
                 yield event
@@ -55,8 +58,9 @@ class Subscription:
         " what happens, at least once and in order.",
         graphql_type=OWN_MESSAGE,
     )
-    async def my_events(self, info: Info, after: AfterId = None) -> AsyncIterator[Any]:
-        found: Any = info.context.door.own_events(after, info.context)
+    async def my_events(self, info: Info, after: AfterId = None, lang: Lang = None) -> AsyncIterator[Any]:
+        context = in_language(info.context, lang)
+        found: Any = context.door.own_events(after, context)
         async with aclosing(found) as messages:
             async for message in messages:
                 yield own_message(message)

@@ -19,7 +19,7 @@ from service.accounts.views import me_view, token_list
 from service.errors import Refused, failure
 from service.graphql.door_tournaments import TournamentDoor
 from service.graphql.stored import StoredMatch
-from service.languages import Language
+from service.languages import Language, wanted
 from service.lobby import lobby
 from service.matches import state_of
 from service.previews import previewed, previewed_events, why_not_view
@@ -50,13 +50,16 @@ class ServiceDoor(TournamentDoor):
 
     __slots__ = ()
 
-    def games(self) -> tuple[GameView, ...]:
-        catalogue = self._desk.catalogue
-        return tuple(game_view(game, catalogue.editions(game.slug)) for game in catalogue.games)
+    def language(self, liked: str) -> Language:
+        return wanted(liked)
 
-    def game(self, slug: str) -> GameView:
+    def games(self, language: Language) -> tuple[GameView, ...]:
         catalogue = self._desk.catalogue
-        return game_view(catalogue.game(slug), catalogue.editions(slug))
+        return tuple(game_view(game, catalogue.editions(game.slug), language) for game in catalogue.games)
+
+    def game(self, slug: str, language: Language) -> GameView:
+        catalogue = self._desk.catalogue
+        return game_view(catalogue.game(slug), catalogue.editions(slug), language)
 
     async def player(self, player_id: str) -> PlayerView:
         return await player_with(self._desk.store, player_id)

@@ -74,10 +74,10 @@ class PlayDoor:
 
         Raises NoMatch, UnknownVersion, OtherRules, StoreGone, Stopping.
         """
-        asker, (hub, follower, _) = asker_in(context), listener_in(context)
+        hub, follower, _ = listener_in(context)
         feed = await hub.follow(checked_id(match_id), follower)
         await check_reached(feed, after)
-        async for message in _told(MatchStory(feed, after, asker.language), context):
+        async for message in _told(MatchStory(feed, after, context.language), context):
             if isinstance(message, EventMessage):
                 yield EventView(*(getattr(message, name) for name in EventView.__struct_fields__))
         if feed.is_lost:
@@ -103,10 +103,10 @@ class PlayDoor:
 
         Raises what `caller_of` raises, UnknownToken when the token does not count any more, Stopping.
         """
-        (hub, follower, _), language = listener_in(context), asker_in(context).language
+        hub, follower, _ = listener_in(context)
         caller = await caller_of(self._desk.store, context.token, "read")
         await hub.listen(keys.player(caller.player.id), follower)
-        inbox = Inbox(self._desk, caller, after, language)
+        inbox = Inbox(self._desk, caller, after, context.language)
         inbox.wake = follower.wake
         async for message in _told(inbox, context):
             if isinstance(message, _OWN):

@@ -193,6 +193,19 @@ async def test_the_first_message_may_say_what_is_spoken(url: str, table: Table) 
     assert texts[:2] == texts[6:]
 
 
+async def test_a_subscription_may_say_what_is_spoken(url: str, table: Table) -> None:
+    await table.play_any(1)
+    query = "subscription ($id: ID!, $lang: String) { matchEvents(id: $id, lang: $lang) { text } }"
+    texts: list[str] = []
+    async with socket_to(url, **{"Accept-Language": "en"}) as socket:
+        await socket.begin()
+        for name, said in {"1": {}, "2": {"lang": "pt"}, "3": {"lang": "es"}}.items():
+            await socket.subscribe(name, query, id=table.id, **said)
+            texts.append((await socket.event(name))["text"])
+            await socket.say("complete", id=name)
+    assert len(set(texts)) == 3
+
+
 async def test_two_operations_of_one_name_end_the_connection(url: str, table: Table) -> None:
     async with socket_to(url) as socket:
         await socket.begin()
