@@ -61,6 +61,12 @@ def read_options(game: AnyGame, data: Mapping[str, Any]) -> Any:
         raise misfit("options", error) from None
 
 
+def own_options(game: AnyGame, data: Mapping[str, Any]) -> dict[str, Any]:
+    """The same options as the game itself spells them, with all that have their defaults. Raises BadSetup."""
+    own: dict[str, Any] = msgspec.to_builtins(read_options(game, data))
+    return own
+
+
 def default_options(game: AnyGame) -> Any:
     """The options of a match for which nothing is chosen."""
     return read_engine_options(game, {})

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from engine.chance import commitment
 from engine.errors import BadSetup
 from engine.match import AnyGame
+from schema.games import own_options
 from schema.wire_tournaments import CreateTournament
 from service.accounts.caller import Caller
 from service.clocks.referee import control_of
@@ -42,7 +43,7 @@ def announce(
         game=game.slug,
         rules=game.rules,
         edition=game.edition,
-        options=asked.options or {},
+        options=own_options(game, asked.options) if asked.options else {},
         seats=asked.seats,
         entrants=(),
         format=asked.format,

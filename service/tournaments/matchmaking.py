@@ -28,7 +28,6 @@ def match_record(
     asked = CreateMatch(
         game=game.slug,
         seats=len(order.entrants),
-        options=manifest.options,
         visibility="unlisted",
         clock=manifest.clock,
         join="invited",
@@ -42,6 +41,7 @@ def match_record(
     return replace(
         made,
         seats=tuple(SeatRecord(held_for=entrant) for entrant in order.entrants),
+        options=msgspec.json.encode(options),
         deal=msgspec.json.encode(deal),
         tournament=document.id,
         chance="" if name == match_id else name,
