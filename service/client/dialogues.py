@@ -120,6 +120,8 @@ def play_match(seat: Seat, bot: Bot | AsyncBot, watch: WatchMatch) -> Dialogue[M
             pace.reset()
         elif ours:
             yield from pause(pace.next())
+    if missed := (yield from update(mirror)):  # the end may be heard of before what led to it
+        watch(mirror, missed)
     return (yield from ask(calls.match(seat.match)))
 
 

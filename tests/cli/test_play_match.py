@@ -1,7 +1,7 @@
 """A program with a bot of its own: a function from a position to moves."""
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
 from typing import Any
 
 import pytest
@@ -13,6 +13,7 @@ from service.client import (
     BadAnswer,
     Bot,
     BotFault,
+    Client,
     Mirror,
     Position,
     Refused,
@@ -21,6 +22,7 @@ from service.client import (
     engine_bot,
     play_match,
 )
+from service.client.news import News
 from tests.cli.running import Service
 
 *_, GAME = GAMES
@@ -56,6 +58,25 @@ def test_a_function_plays_a_seat_to_the_end(service: Service) -> None:
     opponent.join()
     assert end.status == "finished"
     assert tuple(seen) == service.client.transcript(ours.match).events
+
+
+def test_what_happens_between_reading_and_following_is_told(service: Service) -> None:
+    ours, other = seats_of_a_match(service)
+    seen: list[Event] = []
+
+    class Slow(Client):
+        """A client that begins to follow the match when it is over."""
+
+        def follow(self, match: str, after: int = 0) -> Generator[News, None, None]:
+            self.resign(ours.match, ours.token)
+            yield from super().follow(match, after)
+
+    def watch(_: Mirror, steps: tuple[Any, ...]) -> None:
+        seen.extend(step.event for step in steps)
+
+    with Slow(service.url) as client:
+        assert play_match(client, other, first_legal, watch).status == "finished"
+    assert [(event.kind, event.cause) for event in seen] == [("retire", "resigned")]
 
 
 def test_a_replica_has_the_state_of_the_server(service: Service) -> None:
