@@ -4,7 +4,7 @@ import re
 from typing import Any
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from engine.chance import Draw
 from engine.game import CHANCE
@@ -157,3 +157,29 @@ def test_the_list_goes_on_when_the_service_is_back(visit: Visit, client: Client)
     shown = page.locator(".card").evaluate_all("(cards) => cards.map((card) => card.getAttribute('href'))")
     assert len(set(shown)) == len(shown)
     assert {f"/match/{match}" for match in made} <= set(shown)
+
+
+def in_small_pages(route: Route) -> None:
+    """The model of a match, but that it asks for few events at a time."""
+    text = route.fetch().text().replace("const PAGE = 200;", "const PAGE = 5;")
+    route.fulfill(body=text, content_type="text/javascript")
+
+
+def test_earlier_steps_that_cannot_be_had_are_asked_for_again(visit: Visit, client: Client) -> None:
+    match = finished(client, next(iter(GAMES)))
+    page = visit.page
+    page.route("**/match/model.js", in_small_pages)
+    visit.open(f"/match/{match}")
+    earlier = page.get_by_role("button", name="Show earlier steps")
+    expect(earlier).to_be_visible()
+    page.route("**/events?after=*", lambda route: route.abort())
+    earlier.click()
+    expect(page.locator("#turn ~ .refusal")).to_contain_text("cannot be reached")
+    page.unroute("**/events?after=*")
+    while earlier.count():
+        known = page.locator(".log .version").count()
+        earlier.click()
+        expect(page.locator(".log .version").nth(known)).to_be_visible()
+        expect(page.locator(".refusal")).to_have_count(0)
+    steps = [int(text) for text in page.locator(".log .version").all_inner_texts()]
+    assert steps == list(range(client.match(match).version, 0, -1))

@@ -152,11 +152,19 @@ export class Model {
     this.redraw();
   }
 
+  /** Takes in the events before those known; what hinders it is kept as a refusal. */
   async loadEarlier() {
-    const after = Math.max(0, this.before - PAGE);
-    const page = await get(`/matches/${this.id}/events`, { after, limit: this.before - after });
-    this.events = [...page.events, ...this.events];
-    this.before = after;
+    const { before } = this;
+    const after = Math.max(0, before - PAGE);
+    try {
+      const page = await get(`/matches/${this.id}/events`, { after, limit: before - after });
+      if (this.before !== before) return; // asked for twice
+      this.events = [...page.events, ...this.events];
+      this.before = after;
+      this.refusal = null;
+    } catch (problem) {
+      this.refusal = problem;
+    }
     this.redraw();
   }
 
