@@ -59,10 +59,13 @@ class Captions:
 
     __slots__ = ("_texts", "speech")
 
-    def __init__(self, texts: Mapping[str, str], speech: Speech) -> None:
+    def __init__(self, texts: Mapping[str, Message], speech: Speech) -> None:
         self._texts = texts
         self.speech: Final = speech
 
     def say(self, key: str, **values: int | str) -> str:
-        """The text with its values put in."""
-        return self.speech.say(self._texts[key]).format_map(values)
+        """The text with its values put in; one that counts reads as its value `amount` asks."""
+        text = self._texts[key]
+        if isinstance(text, str):
+            return self.speech.say(text).format_map(values)
+        return self.speech.count(*text, int(values["amount"])).format_map(values)

@@ -7,12 +7,12 @@ from engine.red_cathedral.components import Effect, Phrase, Tile
 from engine.red_cathedral.layout import Layout
 from engine.red_cathedral.model import DICE, IVAN, MATERIALS, RESOURCES
 from engine.red_cathedral.sentences import GOODS, goods
-from engine.speech import ENGLISH, Captions, Message, Speech
+from engine.speech import ENGLISH, Captions, Counted, Message, Speech
 
-DUE: Final[Mapping[str, str]] = {
+DUE: Final[Mapping[str, Message]] = {
     "who": "Round {round}, seat {seat} ({name})",
     "action": "{who}: a basic action",
-    "build": "{who}: building, {left} deliveries left",
+    "build": Counted("{who}: building, {amount} delivery left", "{who}: building, {amount} deliveries left"),
     "market": "{who}: on the market with the {die} die",
     "finish": "{who}: the basic action is done",
     "ivan": "Round {round}: seat 0 chooses what Ivan claims",
@@ -58,16 +58,22 @@ CATHEDRAL: Final[Mapping[str, str]] = {
     "ornament": "{ornament} of {name}",
 }
 
-SIDES: Final[Mapping[str, str]] = {
+SIDES: Final[Mapping[str, Message]] = {
     "seat": "SEAT {seat}",
     "Ivan": "Ivan",
     "stands": "{name}: space {position} (PP {points})",
     "retired": "retired",
     "first": "finished first",
-    "pieces": "{banners} banners, {ornaments}",
+    "pieces": Counted("{amount} banner, {ornaments}", "{amount} banners, {ornaments}"),
+    "door": Counted("{amount} door", "{amount} doors"),
+    "arch": Counted("{amount} arch", "{amount} arches"),
+    "cross": Counted("{amount} cross", "{amount} crosses"),
     "locked": "locked: {ornaments}",
     "lock": "{ornament} on {workshop_space}",
-    "has": "{rubles}; inventory: {goods}; {free} places free",
+    "has": Counted(
+        "{rubles}; inventory: {goods}; {amount} place free",
+        "{rubles}; inventory: {goods}; {amount} places free",
+    ),
     "ivan_cards": "cards, the next in brackets: {cards}",
     "ivan_has": "inventory: {goods}; construction: {built}",
     "nothing": "nothing",
@@ -79,7 +85,7 @@ SIDES: Final[Mapping[str, str]] = {
     "reserve_goods": "Reserve: {goods}",
 }
 
-_CAPTIONS: Final[Mapping[str, str]] = {**DUE, **MARKET, **CATHEDRAL, **SIDES}
+_CAPTIONS: Final[Mapping[str, Message]] = {**DUE, **MARKET, **CATHEDRAL, **SIDES}
 MESSAGES: Final[tuple[Message, ...]] = tuple(dict.fromkeys(_CAPTIONS.values()))
 """Everything that is ever written."""
 

@@ -82,7 +82,7 @@ def decision_text(captions: Captions, layout: Layout, state: State) -> str:
     if isinstance(decision, Action):
         return captions.say("action", who=who)
     if isinstance(decision, Build):
-        return captions.say("build", who=who, left=decision.left)
+        return captions.say("build", who=who, amount=decision.left)
     if isinstance(decision, Market):
         die = words(captions, (DICE[decision.die],))
         return captions.say("market", who=who, die=die) + _done_so_far(captions, decision)
@@ -224,12 +224,12 @@ def side_lines(captions: Captions, layout: Layout, state: State, side: int) -> l
     last = f", {say('first')}" if side == state.trigger else ""
     points = layout.box.track.prestige(player.position)
     ornaments = ", ".join(
-        f"{count} {words(captions, (name,))}" for count, name in zip(player.ornaments, ORNAMENTS, strict=True)
+        say(name, amount=count) for count, name in zip(player.ornaments, ORNAMENTS, strict=True)
     )
     name = called(captions, layout, side)
     lines = [
         say("stands", name=name, position=player.position, points=points) + left + last,
-        say("pieces", banners=player.banners, ornaments=ornaments) + _locked(captions, layout, state, side),
+        say("pieces", amount=player.banners, ornaments=ornaments) + _locked(captions, layout, state, side),
     ]
     if layout.solitaire and side == IVAN:
         return lines + _ivan(captions, layout, state)
@@ -237,7 +237,7 @@ def side_lines(captions: Captions, layout: Layout, state: State, side: int) -> l
         "has",
         rubles=amounts(captions, ((RUBLES, player.rubles),)),
         goods=amounts(captions, _held(player.inventory)),
-        free=free_places(layout, player),
+        amount=free_places(layout, player),
     )
     return [*lines, has]
 

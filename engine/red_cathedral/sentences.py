@@ -57,7 +57,7 @@ CHANGES: Final[Mapping[str, str]] = {
     "ivan_claimed": "Ivan claims {section}.",
     "ivan_skips": "Ivan has nothing to claim.",
     "ivan_stored": "Ivan stores {goods}.",
-    "ivan_transported": "Ivan takes {amount} materials to his construction card.",
+    "ivan_transported": "Ivan takes {goods} to his construction card.",
     "ivan_delivered": "Ivan delivers {goods} to {section}.",
 }
 
@@ -78,12 +78,12 @@ REASONS: Final[Mapping[str, str]] = {
     "nothing_below": "Section {section} cannot be claimed before {below}.",
     "no_banners": "No banner is left.",
     "workshop_space_used": "The {workshop_space} workshop space holds a tile already.",
-    "too_few_rubles": "It costs {price} rubles, there are {rubles}.",
-    "too_many_deliveries": "It takes {pieces} deliveries, {left} are left.",
+    "too_few_rubles": "It costs {goods}, with {rubles} in hand.",
+    "too_many_deliveries": "Deliveries it takes: {pieces}; left: {left}.",
     "not_own_section": "Section {section} does not carry your banner.",
     "section_finished": "Section {section} is finished.",
     "not_missing": "Section {section} needs {due} {material} in all and has {delivered}.",
-    "not_in_inventory": "It takes {needed} {material}, the inventory has {held}.",
+    "not_in_inventory": "It takes {goods}, the inventory has {held}.",
     "jewels_misspelled": "'{jewels}' is no set of jewels.",
     "jewels_must_differ": "Two jewels must differ in colour at this table.",
     "not_finished": "Section {section} is not finished.",
@@ -107,9 +107,9 @@ REASONS: Final[Mapping[str, str]] = {
     "taken_already": "The resource of the space was taken already.",
     "recognition_in_full": "Recognition is taken in full: {amount}.",
     "at_least_one": "At least one must be taken.",
-    "more_than_yield": "The space yields {most} {resource}, not {amount}.",
-    "reserve_short": "The reserve has {there} {resource}.",
-    "too_few_places": "{amount} do not fit; free places: {free}.",
+    "more_than_yield": "The space yields {goods}, not {amount}.",
+    "reserve_short": "The reserve has {goods}.",
+    "too_few_places": "There is no room for {amount}; free places: {free}.",
     "no_free_place": "The inventory has no free place.",
     "activated_already": "A workshop tile was activated in this turn already.",
     "other_colour": "The {workshop_space} workshop space does not belong to the {die} die.",
@@ -164,6 +164,7 @@ GOODS: Final[Mapping[str, Counted]] = {
     "purple": Counted("{amount} purple jewel", "{amount} purple jewels"),
     "rubles": Counted("{amount} ruble", "{amount} rubles"),
     "recognition": Counted("{amount} recognition", "{amount} recognition"),
+    "materials": Counted("{amount} material", "{amount} materials"),
 }
 
 LABELS: Final[Mapping[str, str]] = {
@@ -174,6 +175,14 @@ LABELS: Final[Mapping[str, str]] = {
     "ornaments": "Ornaments placed",
 }
 """Names of what a score sheet counts, and of what breaks a tie."""
+
+_AMOUNTS: Final[Mapping[str, str]] = {
+    "too_few_rubles": "price",
+    "not_in_inventory": "needed",
+    "more_than_yield": "most",
+    "reserve_short": "there",
+}
+"""Of reasons that tell an amount of goods, the value that is the amount."""
 
 _TABLES: Final = (CHANGES, CAUSES, REASONS, MOVES, PARTS, GOODS, LABELS)
 MESSAGES: Final[tuple[Message, ...]] = tuple(
@@ -187,7 +196,7 @@ def sentence(thing: Move | Change | Reason, speech: Speech = ENGLISH) -> str:
     if isinstance(thing, Change):
         return speech.say(CHANGES[thing.code]).format_map(_words(thing, speech))
     if isinstance(thing, Reason):
-        return speech.say(REASONS[thing.code]).format_map(_said(thing.values, speech))
+        return speech.say(REASONS[thing.code]).format_map(_why(thing, speech))
     return _MOVES[type(thing)](thing, speech)
 
 
@@ -208,14 +217,24 @@ def _words(change: Change, speech: Speech) -> dict[str, int | str]:
     values = change.values
     words = _said(values, speech)
     words["who"] = values.get("name", speech.say(PARTS["seat"]).format(seat=change.seat))
-    resource = values.get("resource", values.get("material"))
-    if resource is not None:
-        words["goods"] = goods(int(values.get("amount", 1)), str(resource), speech)
+    words["goods"] = goods(int(values.get("amount", 1)), _resource(values, "materials"), speech)
     if "tile" in values:
         words["tile"] = _tile(str(values["tile"]), speech)
     if "cause" in values:
         words["reason"] = speech.say(CAUSES[str(values["cause"])])
     return words
+
+
+def _why(reason: Reason, speech: Speech) -> dict[str, int | str]:
+    words = _said(reason.values, speech)
+    if (name := _AMOUNTS.get(reason.code)) is not None:
+        words["goods"] = goods(int(reason.values[name]), _resource(reason.values, "rubles"), speech)
+    return words
+
+
+def _resource(values: Mapping[str, int | str], usual: str) -> str:
+    """What an amount among the values is of."""
+    return str(values.get("resource", values.get("material", usual)))
 
 
 def _said(values: Mapping[str, int | str], speech: Speech) -> dict[str, int | str]:

@@ -180,7 +180,7 @@ def _seats(captions: Captions, state: State, y: float) -> Iterator[str]:
         yield _rect(Square(_MARGIN, base - 12, 15), f"url(#seat{seat})", stroke_width=0.8)
         yield _text(_MARGIN + 7.5, base, str(seat), font_size=12, text_anchor="middle")
         plain, battlements = state.plain[seat], state.battlements[seat]
-        told = [captions.say("hand", gold=gold, plain=plain, battlements=battlements)]
+        told = [captions.say("hand", gold=gold, plain=plain, amount=battlements)]
         if state.builders[seat] == NOWHERE:
             told.append(captions.say("not_placed"))
         if seat in state.retired:

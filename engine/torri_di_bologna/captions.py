@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from typing import Final
 
-from engine.speech import Captions, Message, Speech
+from engine.speech import Captions, Counted, Message, Speech
 
-_CAPTIONS: Final[Mapping[str, str]] = {
+_CAPTIONS: Final[Mapping[str, Message]] = {
     "over_extra_round": "Over, after the extra round.",
     "over_all_passed": "Over, after passes all round.",
     "over_idle": "Over, without a piece for too long.",
@@ -17,7 +17,9 @@ _CAPTIONS: Final[Mapping[str, str]] = {
     "stack": "from the bottom {pieces}",
     "no_pieces": "no pieces",
     "builder_here": "builder of seat {seat}",
-    "hand": "{gold} gold, {plain} plain, {battlements} battlements",
+    "hand": Counted(
+        "{gold} gold, {plain} plain, {amount} battlement", "{gold} gold, {plain} plain, {amount} battlements"
+    ),
     "not_placed": "not placed",
     "retired": "left",
     "legend": "owner/pieces, ! finished, * builder, . free, A Asinelli, G Garisenda, - nobody",

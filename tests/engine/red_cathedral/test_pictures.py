@@ -14,7 +14,7 @@ from engine.red_cathedral.components import built_in
 from engine.red_cathedral.model import DICE, State
 from engine.red_cathedral.options import HouseRules
 from tests.conformance.walks import random_match
-from tests.engine.red_cathedral.table import dice_at, holding, match, play
+from tests.engine.red_cathedral.table import dice_at, holding, match, play, with_player
 
 SVG = "{http://www.w3.org/2000/svg}"
 TABLES: tuple[tuple[int, dict[str, Any]], ...] = (
@@ -86,6 +86,13 @@ def test_a_picture_tells_what_is_going_on() -> None:
     on_market = play(match(), "move:yellow", "take:1")
     assert "on the market with the yellow die (taken)" in GAME.picture(on_market)
     assert "to be rolled: yellow, green" in GAME.picture(play(on_market, "end"))
+
+
+@pytest.mark.parametrize(("banners", "words_for"), [(1, "1 banner,"), (2, "2 banners,")])
+def test_what_a_seat_has_is_counted(banners: int, words_for: str) -> None:
+    text = GAME.picture(with_player(match(), 0, banners=banners, ornaments=(0, 1, 2)))
+    assert f"{words_for} 0 doors, 1 arch, 2 crosses" in text
+    assert "1 door, 2 arches, 1 cross" in text
 
 
 def test_pictures_and_boards_tell_what_is_locked() -> None:

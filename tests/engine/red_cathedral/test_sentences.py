@@ -73,3 +73,29 @@ def test_changes_and_reasons_in_english() -> None:
     ivan = Change("recognition_gained", 1, {"amount": 4, "position": 6, "name": "Ivan"})
     assert GAME.sentence(ivan) == "Ivan gains 4 recognition and stands on 6."
     assert GAME.sentence(Reason("RC-6.2", "space_full", {"space": 3})) == "Space 3 holds three other dice."
+
+
+@pytest.mark.parametrize(
+    ("reason", "sentence"),
+    [
+        (Reason("", "too_few_rubles", {"price": 1, "rubles": 0}), "It costs 1 ruble, with 0 in hand."),
+        (Reason("", "too_few_rubles", {"price": 3, "rubles": 1}), "It costs 3 rubles, with 1 in hand."),
+        (Reason("", "reserve_short", {"there": 1, "resource": "green"}), "The reserve has 1 green jewel."),
+        (
+            Reason("", "more_than_yield", {"most": 1, "resource": "rubles", "amount": 2}),
+            "The space yields 1 ruble, not 2.",
+        ),
+        (
+            Reason("", "not_in_inventory", {"needed": 2, "material": "purple", "held": 1}),
+            "It takes 2 purple jewels, the inventory has 1.",
+        ),
+    ],
+)
+def test_reasons_count(reason: Reason, sentence: str) -> None:
+    assert GAME.sentence(reason) == sentence
+
+
+@pytest.mark.parametrize(("amount", "words"), [(1, "1 material"), (2, "2 materials")])
+def test_what_ivan_transports_is_counted(amount: int, words: str) -> None:
+    change = Change("ivan_transported", 1, {"amount": amount})
+    assert GAME.sentence(change) == f"Ivan takes {words} to his construction card."

@@ -185,3 +185,9 @@ def test_a_board_tells_seats_by_pattern_and_digit(seats: int) -> None:
 
 def test_markup_is_escaped() -> None:
     assert _tag("a", data_x="\"<&'") == '<a data-x="&quot;&lt;&amp;&#x27;"/>'
+
+
+def test_the_battlements_of_a_seat_are_counted() -> None:
+    board = GAME.board(position("2p-quadrato", "", builders="b3 d3", gold=(2, 11), battlements={0: 1, 1: 2}))
+    assert "2 gold, 20 plain, 1 battlement<" in board
+    assert "11 gold, 20 plain, 2 battlements<" in board
