@@ -137,7 +137,7 @@ class AsyncClient:
     async def _carry_out(self, effect: Effect, heard: dict[str, AsyncGenerator[News, None]]) -> Any:
         match effect:
             case Think():
-                async with self._present(effect.sign):
+                async with self._beside(effect.meanwhile):
                     return await self._think(effect)
             case Hear(match, after):
                 if match not in heard:
@@ -149,22 +149,22 @@ class AsyncClient:
                 return await self.ask(effect)
 
     @asynccontextmanager
-    async def _present(self, sign: Call[Any] | None) -> AsyncIterator[None]:
-        """The sign is asked now and then as long as the block lasts."""
+    async def _beside(self, meanwhile: Callable[[], Dialogue[None]] | None) -> AsyncIterator[None]:
+        """A dialogue is conducted now and then as long as the block lasts."""
 
-        async def be_there(sign: Call[Any]) -> None:
+        async def converse(meanwhile: Callable[[], Dialogue[None]]) -> None:
             while True:
-                await asyncio.sleep(effects.SIGN_EVERY)
+                await asyncio.sleep(effects.LOOK_EVERY)
                 with suppress(ClientError):  # what matters is told to who reads the answers
-                    await self.ask(sign)
+                    await self.run(meanwhile())
 
-        present = None if sign is None else asyncio.create_task(be_there(sign))
+        beside = None if meanwhile is None else asyncio.create_task(converse(meanwhile))
         try:
             yield
         finally:
-            if present is not None:
-                present.cancel()
-                await asyncio.wait((present,))
+            if beside is not None:
+                beside.cancel()
+                await asyncio.wait((beside,))
 
     async def _think(self, choice: Think) -> Any:
         position = choice.position()

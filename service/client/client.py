@@ -140,7 +140,7 @@ class Client:
         match effect:
             case Think():
                 position = effect.position()
-                with self._present(effect.sign):
+                with self._beside(effect.meanwhile):
                     return effect.bot(position._replace(time_left=lambda: self._left(effect)))
             case Hear(match, after):
                 if match not in heard:
@@ -152,17 +152,17 @@ class Client:
                 return self.ask(effect)
 
     @contextmanager
-    def _present(self, sign: Call[Any] | None) -> Iterator[None]:
-        """The sign is asked now and then as long as the block lasts."""
+    def _beside(self, meanwhile: Callable[[], Dialogue[None]] | None) -> Iterator[None]:
+        """A dialogue is conducted now and then as long as the block lasts."""
         is_over = threading.Event()
 
-        def be_there(sign: Call[Any]) -> None:
-            while not is_over.wait(effects.SIGN_EVERY):
+        def converse(meanwhile: Callable[[], Dialogue[None]]) -> None:
+            while not is_over.wait(effects.LOOK_EVERY):
                 with suppress(ClientError, RuntimeError):  # what matters is told to who reads the answers
-                    self.ask(sign)
+                    self.run(meanwhile())
 
-        if sign is not None:
-            threading.Thread(target=be_there, args=(sign,), daemon=True).start()
+        if meanwhile is not None:
+            threading.Thread(target=converse, args=(meanwhile,), daemon=True).start()
         try:
             yield
         finally:

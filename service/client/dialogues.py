@@ -4,8 +4,9 @@ Each function is a dialogue: conduct it with `run` of a client, blocking or not.
 """
 
 from collections import OrderedDict
-from collections.abc import Callable
-from typing import Any, Final, NamedTuple
+from collections.abc import Callable, Iterable
+from time import monotonic
+from typing import Final, NamedTuple
 
 from msgspec import UNSET
 
@@ -15,9 +16,8 @@ from engine.registry import find_game
 from engine.transcript import Transcript
 from schema.wire_players import InvitedMessage, MatchOverMessage, Told, YourTurnMessage
 from schema.wire_views import MatchView, Problem
-from service.client import calls
+from service.client import calls, effects
 from service.client.bots import AsyncBot, Bot
-from service.client.calls import Call
 from service.client.effects import Dialogue, Think, ask, hear, pause, think
 from service.client.errors import BadAnswer, BotFault, Refused
 from service.client.mirror import Mirror
@@ -31,7 +31,15 @@ MOST_MIRRORS: Final = 100
 _CATCH_UP: Final = frozenset(("stale_version", "not_your_turn", "match_over"))
 _BOT_FAULTS: Final = frozenset(("illegal_move", "batch_crosses_chance", "unparsable_move"))
 _TOO_LATE: Final = frozenset(
-    ("match_started", "match_over", "seat_taken", "already_seated", "not_invited", "match_expired")
+    (
+        "match_started",
+        "match_over",
+        "seat_taken",
+        "already_seated",
+        "not_invited",
+        "no_such_match",
+        "match_expired",
+    )
 )
 _GONE: Final = frozenset(("no_such_match", "match_expired", "match_over", "not_your_turn", "wrong_token"))
 
@@ -126,13 +134,13 @@ def play_match(seat: Seat, bot: Bot | AsyncBot, watch: WatchMatch) -> Dialogue[M
 
 
 def play_turn(
-    mirror: Mirror, seat: Seat, bot: Bot | AsyncBot, sign: Call[Any] | None = None
+    mirror: Mirror, seat: Seat, bot: Bot | AsyncBot, meanwhile: Callable[[], Dialogue[None]] | None = None
 ) -> Dialogue[tuple[Step, ...]]:
     """The steps that the bot's moves led to, or those that were missed if the match had gone on meanwhile.
 
-    `sign` is asked now and then while the bot thinks.
+    `meanwhile` is conducted now and then while the bot thinks.
     """
-    chosen = yield from think(Think(bot, mirror, seat.seat, sign))
+    chosen = yield from think(Think(bot, mirror, seat.seat, meanwhile))
     moves = tuple(map(mirror.game.write, chosen))
     if not moves:
         raise BotFault(f"the bot of seat {seat.seat} has no move at version {mirror.version}")
@@ -164,24 +172,53 @@ def play_account(
 ) -> Dialogue[None]:
     """Accept every invitation and play every turn, until `is_over()`, which is asked at least twice a minute.
 
-    Nothing is lost between two runs: each begins with what is pending. A match that is over or gone by the
-    time is left alone. Raises BotFault.
+    Invitations are accepted while the bot thinks, too. Nothing is lost between two runs: each begins with
+    what is pending. A match that is over or gone by the time is left alone. Raises BotFault.
     """
     mirrors: OrderedDict[str, Mirror] = OrderedDict()
     after: str | None = None
     while not is_over():
         page = yield from ask(calls.own_events(token, after, wait=LONG_POLL))
+        yield from _accept(page.messages, token)
+        attention = Attention(token, page.after)
         for message in page.messages:
             match message:
-                case InvitedMessage():
-                    yield from _join(message.match, token)
                 case YourTurnMessage():
-                    sign = calls.own_events(token, page.after)
-                    yield from _play_on(message, token, bot, mirrors, sign)
+                    yield from _play_on(message, token, bot, mirrors, attention)
                 case MatchOverMessage():
                     mirrors.pop(message.match, None)
             watch(message)
         after = page.after
+
+
+class Attention:
+    """Looks at what a player is told after a position while it is busy, and accepts every invitation in it.
+
+    To look also says that the player is there. What was looked at is still to be read for all else.
+    """
+
+    def __init__(self, token: str, after: str) -> None:
+        self._token = token
+        self._after = after
+        self._looked_at = monotonic()
+
+    def look(self) -> Dialogue[None]:
+        """Look now."""
+        self._looked_at = monotonic()
+        page = yield from ask(calls.own_events(self._token, self._after))
+        yield from _accept(page.messages, self._token)
+        self._after = page.after
+
+    def look_if_due(self) -> Dialogue[None]:
+        """Look, if that is some time ago."""
+        if monotonic() >= self._looked_at + effects.LOOK_EVERY:
+            yield from self.look()
+
+
+def _accept(messages: Iterable[Told], token: str) -> Dialogue[None]:
+    for message in messages:
+        if isinstance(message, InvitedMessage):
+            yield from _join(message.match, token)
 
 
 def _join(match: str, token: str) -> Dialogue[None]:
@@ -197,14 +234,15 @@ def _play_on(
     token: str,
     bot: Bot | AsyncBot,
     mirrors: OrderedDict[str, Mirror],
-    sign: Call[Any],
+    attention: Attention,
 ) -> Dialogue[None]:
     """Play on until it is somebody else's turn."""
     try:
         mirror = mirrors.pop(turn.match, None) or (yield from mirrored(turn.match))
         yield from update(mirror)
         while mirror.status == "running" and mirror.game.to_move(mirror.state) == turn.seat:
-            yield from play_turn(mirror, Seat(turn.match, turn.seat, token), bot, sign)
+            yield from attention.look_if_due()
+            yield from play_turn(mirror, Seat(turn.match, turn.seat, token), bot, attention.look)
     except Refused as refusal:
         if refusal.code not in _GONE:
             raise

@@ -4,7 +4,7 @@ A dialogue is a generator: it yields effects and is sent what each came to, so t
 written once. Errors of an effect are thrown into it.
 """
 
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from typing import Any, Final, NamedTuple, TypeVar
 
 from service.client.bots import AsyncBot, Bot, Position
@@ -15,20 +15,20 @@ from service.client.news import News
 T = TypeVar("T")
 
 
-SIGN_EVERY: Final = 10.0
-"""Seconds between two signs of life of a player that thinks; servers know of open streams no better."""
+LOOK_EVERY: Final = 5.0
+"""Seconds between two looks of a player that thinks at what it is told."""
 
 
 class Think(NamedTuple):
     """A bot is to choose for a seat: sent are its moves.
 
-    While it thinks `sign`, if there is one, is asked now and then: it says that the player is there.
+    While it thinks `meanwhile`, if there is one, is conducted now and then.
     """
 
     bot: Bot | AsyncBot
     mirror: Mirror
     seat: int
-    sign: Call[Any] | None = None
+    meanwhile: "Callable[[], Dialogue[None]] | None" = None
 
     def position(self) -> Position:
         """What the bot is asked about, with a clock that does not run."""

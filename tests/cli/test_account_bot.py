@@ -2,9 +2,10 @@
 
 import asyncio
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import httpx
 import pytest
@@ -14,6 +15,7 @@ from schema.operations import API
 from schema.wire_players import MatchOverMessage, Told
 from service.client import (
     AsyncClient,
+    BotFault,
     Client,
     Position,
     Refused,
@@ -24,7 +26,7 @@ from service.client import (
 )
 from service.client.account import unheard
 from service.client.calls import Call
-from tests.cli.running import SECONDS, Service, background, cantiere
+from tests.cli.running import SECONDS, Service, background, cantiere, until
 
 T = TypeVar("T")
 
@@ -115,16 +117,49 @@ class AsyncAsking(AsyncClient):
         return await super().ask(call)
 
 
-def alone(service: Service, name: str) -> str:
-    """The token of a player whose turn it is in a match of its own."""
-    _, token = registered(service.url, name)
+class Blind(Client):
+    """A client that does nothing else while its bot thinks."""
+
+    @contextmanager
+    def _beside(self, _: object) -> Iterator[None]:
+        yield
+
+
+class Host(NamedTuple):
+    """Who invites a player to a match while that one is busy with another."""
+
+    service: Service
+    token: str
+    guest: str
+    matches: list[str]
+
+    def invite(self) -> None:
+        """Invite the player, once."""
+        if not self.matches:
+            match = invited(self.service.url, self.token, self.guest, next(iter(GAMES)))
+            self.service.client.join(match, token=self.token)
+            self.matches.append(match)
+
+    def is_met(self) -> bool:
+        """Whether the player has come."""
+        return self.service.client.match(self.matches[0]).status == "running"
+
+
+def hosted(service: Service, name: str) -> tuple[Host, str]:
+    """Somebody who can invite a player, and the token of that player, whose turn it is in a match alone."""
+    (_, host), (guest, token) = registered(service.url, f"Host of {name}"), registered(service.url, name)
     match = service.client.create(next(iter(GAMES)), 1).match.id
     service.client.join(match, token=token)
-    return token
+    return Host(service, host, guest, []), token
+
+
+def alone(service: Service, name: str) -> str:
+    """The token of a player whose turn it is in a match of its own."""
+    return hosted(service, name)[1]
 
 
 def test_who_thinks_long_is_heard_of(service: Service, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(effects, "SIGN_EVERY", 0.02)
+    monkeypatch.setattr(effects, "LOOK_EVERY", 0.02)
     thought: list[int] = []
 
     def bot(position: Position) -> Sequence[Any]:
@@ -141,7 +176,7 @@ def test_who_thinks_long_is_heard_of(service: Service, monkeypatch: pytest.Monke
 async def test_who_thinks_long_without_blocking_is_heard_of(
     service: Service, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(effects, "SIGN_EVERY", 0.02)
+    monkeypatch.setattr(effects, "LOOK_EVERY", 0.02)
     thought: list[int] = []
 
     async def bot(position: Position) -> Sequence[Any]:
@@ -153,3 +188,48 @@ async def test_who_thinks_long_without_blocking_is_heard_of(
     async with AsyncAsking(service.url) as client:
         dialogue = dialogues.play_account(alone(service, "Eve"), bot, unheard, is_over=lambda: bool(thought))
         await client.run(dialogue)
+
+
+def test_who_thinks_long_accepts_invitations(service: Service, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(effects, "LOOK_EVERY", 0.02)
+    host, token = hosted(service, "Fay")
+
+    def bot(position: Position) -> Sequence[Any]:
+        host.invite()
+        until(host.is_met)
+        return position.legal[:1]
+
+    with Client(service.url) as client:
+        play_account(client, token, bot, unheard, is_over=lambda: bool(host.matches))
+
+
+@pytest.mark.anyio
+async def test_who_thinks_long_without_blocking_accepts_invitations(
+    service: Service, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(effects, "LOOK_EVERY", 0.02)
+    host, token = hosted(service, "Gus")
+
+    async def bot(position: Position) -> Sequence[Any]:
+        await asyncio.to_thread(host.invite)
+        await asyncio.to_thread(until, host.is_met)
+        return position.legal[:1]
+
+    async with AsyncClient(service.url) as client:
+        dialogue = dialogues.play_account(token, bot, unheard, is_over=lambda: bool(host.matches))
+        await client.run(dialogue)
+
+
+def test_who_thinks_often_accepts_invitations(service: Service, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(effects, "LOOK_EVERY", 0)
+    host, token = hosted(service, "Hal")
+    was_met: list[bool] = []
+
+    def bot(position: Position) -> Sequence[Any]:
+        was_met.extend([host.is_met()] if host.matches else [])
+        host.invite()
+        return position.legal[:1] if not was_met else ()
+
+    with Blind(service.url) as client, pytest.raises(BotFault):
+        play_account(client, token, bot, unheard, is_over=lambda: False)
+    assert was_met == [True], "it looked between two moves of one turn"
