@@ -120,8 +120,8 @@ class FaultPolicy(Fixed, frozen=True, kw_only=True):
 
     `strikes` is how many strikes an entrant may have; with one more it leaves the event. A bot is a no-show
     if it is not present `presentWithinMs` after its match was called; it is disconnected if it is away
-    for `goneAfterMs` in a match, 0 is never. Who listens is noticed every 15 seconds: with less than 30,000
-    some are taken for gone who think.
+    for `goneAfterMs` in a match, 0 is never. Who listens is noticed every 15 seconds, so less than 30,000 is
+    refused: some would be taken for gone who think.
     """
 
     illegal_move: FaultRule = FaultRule(borne=3, then="retire")

@@ -39,6 +39,9 @@ MEANT: Final[Mapping[FaultClass, tuple[Consequence, ...]]] = {
 }
 """What a fault can lead to: nobody whose time is over can be asked again, and nobody pays for the server."""
 
+LEAST_GONE_MS: Final = 30_000
+"""Who only listens is noticed every 15 seconds: with less, some who think are taken for gone."""
+
 PAIR: Final = "a likelihood ratio test is for two entrants at tables of two"
 
 
@@ -150,3 +153,5 @@ def _faults(manifest: Manifest) -> Iterator[tuple[str, str]]:
     for fault in CLASSES:
         if rule_of(manifest.faults, fault).then not in MEANT[fault]:
             yield "faults", f"{fault} can lead to {', '.join(MEANT[fault])} only"
+    if 0 < manifest.faults.gone_after_ms < LEAST_GONE_MS:
+        yield "faults", f"goneAfterMs is 0, which is never, or at least {LEAST_GONE_MS}"

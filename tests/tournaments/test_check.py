@@ -56,6 +56,7 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
     ({"stopping": Placings(entrant="e9")}, "stopping"),
     (policy(timeout=FaultRule(then="retry")), "faults"),
     (policy(server=FaultRule(then="forfeit")), "faults"),
+    ({"faults": FaultPolicy(gone_after_ms=29_999)}, "faults"),
 ]
 BEFORE_ANYBODY_COMES = ("seats", "options", "rules", "advance", "late", "format", "faults")
 
@@ -63,6 +64,8 @@ BEFORE_ANYBODY_COMES = ("seats", "options", "rules", "advance", "late", "format"
 def test_a_good_manifest_is_taken() -> None:
     check(GOOD, GAME)
     check(replace(GOOD, luck="shared"), GAME)
+    check(replace(GOOD, faults=FaultPolicy(gone_after_ms=30_000)), GAME)
+    check(replace(GOOD, faults=FaultPolicy(gone_after_ms=0)), GAME)
     check(replace(GOOD, format=Arena(duration_ms=60_000)), GAME)
     check(replace(GOOD, format=Gauntlet(heroes=("e1",)), stopping=Placings(entrant="e1")), GAME)
 

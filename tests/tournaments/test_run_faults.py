@@ -16,7 +16,7 @@ from service.settings import Settings
 from service.store.errors import Stale
 from service.store.opening import in_background
 from service.store.record import ended
-from service.tournaments import runner
+from service.tournaments import check, runner
 from service.tournaments.ledger import Ledger
 from service.tournaments.office import tournaments_of
 from service.tournaments.record import FaultCount, MatchResult, Record
@@ -47,6 +47,7 @@ Bot = Callable[[Scene, Account], Coroutine[Any, Any, None]]
 async def staged(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Scene]:
     monkeypatch.setattr(runner, "LOOK_MS", 200)
     monkeypatch.setattr(runner, "EAGER_MS", 100)
+    monkeypatch.setattr(check, "LEAST_GONE_MS", 1_000)
     app = create_app(settings)
     async with app.lifespan(), httpx.AsyncClient(transport=in_process(app), base_url=BASE + API) as api:
         desk: Desk = app.state.desk
