@@ -3,6 +3,8 @@
 from collections.abc import Iterator, Mapping
 from typing import Final
 
+from msgspec.structs import fields
+
 from engine.chance import Draw
 from engine.errors import BadSetup
 from engine.match import AnyGame
@@ -18,6 +20,7 @@ from service.tournaments.manifest import (
     Duplicate,
     Entrant,
     FaultClass,
+    FaultPolicy,
     Gauntlet,
     Knockout,
     Manifest,
@@ -152,6 +155,12 @@ def _stopping(manifest: Manifest) -> Iterator[tuple[str, str]]:
 def _faults(manifest: Manifest) -> Iterator[tuple[str, str]]:
     for fault in CLASSES:
         if rule_of(manifest.faults, fault).then not in MEANT[fault]:
-            yield "faults", f"{fault} can lead to {', '.join(MEANT[fault])} only"
+            yield "faults", f"{spelled(fault)} can lead to {', '.join(MEANT[fault])} only"
     if 0 < manifest.faults.gone_after_ms < LEAST_GONE_MS:
         yield "faults", f"goneAfterMs is 0, which is never, or at least {LEAST_GONE_MS}"
+
+
+def spelled(fault: FaultClass) -> str:
+    """A class of faults as bodies name it."""
+    (name,) = (field.encode_name for field in fields(FaultPolicy) if field.name == fault)
+    return name

@@ -7,6 +7,7 @@ import pytest
 
 from schema.operations import OPERATIONS
 from schema.problems import KINDS
+from service.tournaments.check import MEANT, spelled
 from tests.documents.blocks import DOCUMENTS
 from tests.project.sources import ROOT, name_of
 
@@ -24,6 +25,12 @@ def test_the_table_of_problems_is_the_one_of_the_code() -> None:
     found = re.search(r"<!-- problems -->\n(.*)<!-- end -->", text, re.DOTALL)
     assert found is not None
     assert found[1].strip() == table
+
+
+def test_what_faults_can_lead_to_is_what_is_taken() -> None:
+    rows = [f"| `{spelled(fault)}` | `{'`, `'.join(then)}` |" for fault, then in MEANT.items()]
+    table = "\n".join(["| fault | `then` may be |", "| --- | --- |", *rows, ""])
+    assert f"\n\n{table}\n" in (ROOT / "schema/TOURNAMENTS.md").read_text()
 
 
 def test_every_address_of_the_guide_is_one_of_the_contract() -> None:

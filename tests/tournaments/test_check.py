@@ -101,6 +101,11 @@ def test_options_that_no_match_can_be_dealt_by_are_refused(slug: str, options: d
     assert refused.value.where == f"options.{next(iter(options))}"
 
 
+def test_a_fault_is_called_as_bodies_call_it() -> None:
+    with pytest.raises(BadSetup, match="noShow can lead to retry, strike, retire, forfeit only"):
+        check(replace(GOOD, **policy(no_show=FaultRule(then="void"))), GAME)
+
+
 def test_more_matches_than_can_be_played_are_refused() -> None:
     with pytest.raises(BadSetup, match="matches"):
         check(replace(GOOD, format=RoundRobin(rounds=10_000), design=Duplicate(deals=100)), GAME)
