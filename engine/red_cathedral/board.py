@@ -169,7 +169,9 @@ def _influence(captions: Captions, layout: Layout, marks: Marks, top: float) -> 
     for quadrant, card in enumerate(layout.cards):
         y = top + 2 * _LINE * quadrant + 12
         for number, effect in enumerate(card.effects):
-            spaces = f"{2 * quadrant + 1}-{2 * quadrant + 2} {card.id}" if number == 0 else ""
+            spaces = (
+                f"{2 * quadrant + 1}-{2 * quadrant + 2} {captions.say(card.group)}" if number == 0 else ""
+            )
             told = effect_text(effect, captions.speech)
             words = f"{number + 1}: {captions.say('repeat', effect=told) if effect.repeat else told}"
             here = y + number * _LINE
@@ -206,7 +208,7 @@ def _section(captions: Captions, layout: Layout, state: State, place: Place, are
     yield box(
         area, fill, 3 if section.finished else 1, **({} if section.finished else {"stroke_dasharray": "4 3"})
     )
-    yield text(area.x + 4, area.y + 13, f"{place.name} {card.id}", 11)
+    yield text(area.x + 4, area.y + 13, place.name, 11)
     reward = f"{card.recognition}+{card.rubles}"
     yield text(area.x + area.width - 4, area.y + 13, reward, 11, text_anchor="end")
     if not section.finished:

@@ -42,6 +42,10 @@ MARKET: Final[Mapping[str, str]] = {
     "deliver": "deliver {amount}",
     "reroll": "re-roll a space",
     "other": "1 of another kind",
+    "craftsmen": "craftsmen",
+    "teamsters": "teamsters",
+    "merchants": "merchants",
+    "clergy": "clergy",
 }
 
 CATHEDRAL: Final[Mapping[str, str]] = {

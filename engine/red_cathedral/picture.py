@@ -145,7 +145,7 @@ def _market(captions: Captions, layout: Layout, state: State) -> Iterator[str]:
         card = layout.cards[(space - 1) // 2]
         number = 2 - space % 2
         effect = card.effects[number - 1]
-        title = card.id if number == 1 else ""
+        title = say(card.group) if number == 1 else ""
         text = f"{number}{'*' if effect.repeat else ' '} {effect_text(effect, captions.speech)}"
         yield f"{space}  {tile:<{width}} {dice:<11} {title:<11} {text}"
     yield say("die_letters", words=letters(captions, {die[0]: die for die in DICE}))
@@ -153,7 +153,7 @@ def _market(captions: Captions, layout: Layout, state: State) -> Iterator[str]:
 
 def _towers(captions: Captions, layout: Layout, state: State) -> Iterator[str]:
     say = captions.say
-    yield f"{say('towers'):<8} {say('cost'):<5} {say('there'):<6} {say('reward')}"
+    yield f"{say('towers'):<6} {say('cost'):<5} {say('there'):<6} {say('reward')}"
     for tower in layout.towers:
         for index in reversed(tower):
             yield _section(captions, layout, state, layout.sections[index])
@@ -172,7 +172,7 @@ def _section(captions: Captions, layout: Layout, state: State, place: Place) -> 
         status = captions.say(key, name=called(captions, layout, section.owner))
     if section.ornament is not None:
         status += f", {ornament_text(captions, layout, place, section.ornament)}"
-    return f"{place.name}  {card.id:<4} {_letters(place.cost):<5} {there:<6} {reward:<5} {status}"
+    return f"{place.name:<6} {_letters(place.cost):<5} {there:<6} {reward:<5} {status}"
 
 
 def ornament_text(captions: Captions, layout: Layout, place: Place, side: int) -> str:
@@ -262,7 +262,8 @@ def _locked(captions: Captions, layout: Layout, state: State, side: int) -> str:
 def _ivan(captions: Captions, layout: Layout, state: State) -> list[str]:
     ivan = state.ivan
     assert ivan is not None
-    row = [f"[{card}]" if place == ivan.next else card for place, card in enumerate(layout.table.ivan)]
+    names = [captions.speech.say(card) for card in layout.table.ivan]
+    row = [f"[{card}]" if place == ivan.next else card for place, card in enumerate(names)]
     return [
         captions.say("ivan_cards", cards=" ".join(row)),
         captions.say(

@@ -153,7 +153,9 @@ PARTS: Final[Mapping[str, str]] = {
     "purple_jewel": "a purple jewel",
 }
 
-WORDS: Final = frozenset({*MATERIALS, *DICE, *WORKSHOP, *ORNAMENTS, "rubles", "recognition"})
+IVAN_CARDS: Final = ("renown", "inventory", "transport", "claim", "construction")
+
+WORDS: Final = frozenset({*MATERIALS, *DICE, *WORKSHOP, *ORNAMENTS, *IVAN_CARDS, "rubles", "recognition"})
 
 GOODS: Final[Mapping[str, Counted]] = {
     "lumber": Counted("{amount} lumber", "{amount} lumber"),
