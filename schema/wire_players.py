@@ -233,7 +233,7 @@ class TournamentMessage(Struct, frozen=True, rename="camel", tag_field="type"):
 
     id: str
     tournament: Annotated[str, Meta(description="The id of the tournament.")]
-    round: int
+    round: Annotated[int, Meta(description="The one that is played.")]
 
 
 class TournamentStartedMessage(TournamentMessage, frozen=True, tag="tournament_started"):

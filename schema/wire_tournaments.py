@@ -115,7 +115,7 @@ class TournamentView(View, frozen=True):
     created_at: When
     started_at: When | None
     ended_at: When | None
-    round: int
+    round: Annotated[int, Meta(description="The one that is played, 0 before the start.")]
     ordered: Annotated[int, Meta(description="Matches ordered so far.")]
     done: Annotated[int, Meta(description="Of these, with a result.")]
     entries: Annotated[int, Meta(description="Of the record, which grows only.")]
@@ -249,7 +249,10 @@ class SeatWorth(View, frozen=True):
 
 
 class ProgressView(View, frozen=True):
-    """How far a tournament is: matches ordered, ended, counting and voided; `planned` null if not known."""
+    """How far a tournament is: the round that is played, and matches ordered, ended, counting and voided.
+
+    `planned` is null if not known.
+    """
 
     round: int
     ordered: int

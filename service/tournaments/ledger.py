@@ -25,7 +25,8 @@ class Ledger:
 
     `orders` and `results` are by number of the order; `open` are the numbers that wait for a result;
     `entrants` are all there ever were, in the sequence in which they came; `voids` counts the voided matches
-    of an order. What came in after the event was stopped is in none of them.
+    of an order; `round` is the last round ordered. What came in after the event was stopped is in none of
+    them.
     """
 
     def __init__(self, record: Record) -> None:

@@ -15,14 +15,14 @@ async def tell_entrants(link: Link, tournament_id: str, ledger: Ledger, is_over:
 
     Raises StoreGone.
     """
-    stage = "over" if is_over else str(ledger.round)
+    stage = "over" if is_over else str(ledger.round_played)
     for entrant in ledger.entrants:
         await link.run(
             _TELL,
             (players.told(entrant, tournament_id), players.events(entrant)),
             players.player(entrant),
             tournament_id,
-            ledger.round,
+            ledger.round_played,
             stage,
             KEPT,
         )

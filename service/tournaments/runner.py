@@ -61,6 +61,7 @@ class Runner:
         self._touched: set[str] = set()
         self._is_woken = asyncio.Event()
         self._looked_at = 0
+        self._round_told = 0
 
     def wake(self) -> None:
         """Something has happened to the tournament itself."""
@@ -112,6 +113,7 @@ class Runner:
         document = self._standing.document
         if document.status not in ("running", "paused"):
             return False
+        await self._tell_round()
         if entries := await self._look() or self._struck_out():
             return await self._write(document, entries)
         if is_over(self._ledger):
@@ -121,10 +123,14 @@ class Runner:
         if self._is_time_over():
             return await self._write(document, (Stopped(cause="time", at=self._now),))
         if orders := due(self._ledger):
-            done = await self._write(document, (Ordered(orders=orders, at=self._now),))
-            await tell_entrants(self._hall.store.link, self._id, self._ledger, is_over=False)
-            return done
+            return await self._write(document, (Ordered(orders=orders, at=self._now),))
         return await self._make_matches()
+
+    async def _tell_round(self) -> None:
+        """Tell the entrants that a round is played, once for each."""
+        if self._ledger.round_played != self._round_told:
+            await tell_entrants(self._hall.store.link, self._id, self._ledger, is_over=False)
+            self._round_told = self._ledger.round_played
 
     @property
     def _now(self) -> int:

@@ -15,7 +15,10 @@ from service.tournaments.tables import Cell, EloRow, SeatRow, crosstable, elo_ro
 
 
 class Progress(Written, frozen=True, kw_only=True):
-    """How far it is: matches ordered, ended, counting and voided; `planned` is None where results decide."""
+    """How far it is: the round that is played, and matches ordered, ended, counting and voided.
+
+    `planned` is None where results decide.
+    """
 
     round: int
     ordered: int
@@ -80,7 +83,7 @@ def export(record: Record) -> bytes:
 def progress(ledger: Ledger) -> Progress:
     """How far the event is."""
     return Progress(
-        round=ledger.round,
+        round=ledger.round_played,
         ordered=sum(not order.is_bye for order in ledger.orders.values()),
         ended=len(ledger.results),
         counting=len(counting(ledger)),

@@ -54,7 +54,7 @@ def tournament_view(standing: Standing, player: str) -> TournamentView:
         created_at=when(document.created_at),
         started_at=when_or_never(document.started_at),
         ended_at=when_or_never(document.ended_at),
-        round=ledger.round,
+        round=ledger.round_played,
         ordered=sum(not order.is_bye for order in ledger.orders.values()),
         done=len(ledger.results),
         entries=len(standing.entries),

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from redis import Redis
 
 from schema.manifest import FaultPolicy, FaultRule, Rotation, RoundRobin
+from service.accounts import keys as players
 from service.accounts.caller import Caller
 from service.accounts.record import Grant, PlayerRecord
 from service.catalogue import Catalogue
@@ -33,6 +34,7 @@ from service.tournaments.runner import Hall, Runner
 from service.tournaments.standings import standings
 from service.tournaments.store import Standing
 from service.tournaments.verify import check_record
+from service.tournaments.views import tournament_view
 from tests.tournaments.halls import ID, NAMES, Clock, act, announced, bots_act, hall_of, opened, passed
 
 pytestmark = pytest.mark.anyio
@@ -119,6 +121,25 @@ async def begun(settings: Settings, document: Document) -> AsyncIterator[Scene]:
     yield scene
     await hall.store.settle()
     await hall.store.link.close()
+
+
+async def test_the_round_that_is_told_is_the_one_that_is_played(fresh_settings: Settings) -> None:
+    async with begun(fresh_settings, announced(4, 2)) as scene:
+        ledger = await scene.ledger()
+        assert ledger.round == 3, "all are ordered at once"
+        seen = [tournament_view(await scene.standing(), "").round]
+        for _, orders in ledger.rounds():
+            await scene.played(*(order.number for order in orders))
+            seen.append(tournament_view(await scene.standing(), "").round)
+        assert seen == [1, 2, 3, 3]
+        said = await scene.hall.store.link.call("XRANGE", players.events(NAMES[0]), "-", "+")
+        told = [dict(zip(fields[::2], fields[1::2], strict=True)) for _, fields in said]
+        assert [(one[b"k"], one[b"v"]) for one in told if one[b"k"].startswith(b"tournament")] == [
+            (b"tournament_started", b"1"),
+            (b"tournament_round", b"2"),
+            (b"tournament_round", b"3"),
+            (b"tournament_over", b"3"),
+        ]
 
 
 async def test_no_match_begins_in_a_pause_and_all_are_played_after_it(fresh_settings: Settings) -> None:
