@@ -4,9 +4,11 @@ import gc
 import logging
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from functools import partial
 from typing import Final
 
 from litestar import Litestar, Response
+from litestar.exceptions import NotFoundException
 
 from service.catalogue import Catalogue
 from service.clocks.sweeper import ClockSweeper
@@ -14,8 +16,8 @@ from service.cors import Cors
 from service.desk import Desk
 from service.doors import graphql_door
 from service.errors import failure, masked
-from service.express import Express
-from service.http import PROBLEM, Incoming, Reply, language_of, problem_answer, respond
+from service.express import Express, Problem
+from service.http import Incoming, Reply, language_of, problem_answer, respond
 from service.languages import languages
 from service.limits.limiter import Limiter
 from service.live.hub import Hub
@@ -40,6 +42,7 @@ def create_app(settings: Settings, clock: Callable[[], int] = now) -> Litestar:
 
     catalogue = Catalogue.of(settings.boxes)
     graphql = graphql_door(settings)
+    answered = _paged if settings.web == "on" else _problem
 
     @asynccontextmanager
     async def lifespan(app: Litestar) -> AsyncIterator[None]:
@@ -56,7 +59,7 @@ def create_app(settings: Settings, clock: Callable[[], int] = now) -> Litestar:
 
     return Express(
         (*HOT, *graphql.hot),
-        _problem,
+        answered,
         route_handlers=[
             *ROUTES,
             *graphql.routes,
@@ -65,7 +68,7 @@ def create_app(settings: Settings, clock: Callable[[], int] = now) -> Litestar:
         ],
         lifespan=[lifespan],
         request_class=Incoming,
-        exception_handlers={Exception: _answer_problem},
+        exception_handlers={Exception: partial(_in_its_words, answered)},
         request_max_body_size=settings.max_body,
         openapi_config=None,
         logging_config=None,
@@ -77,11 +80,18 @@ def asgi(settings: Settings) -> Shell:
     return Shell(create_app(settings), Cors(settings.cors_origins))
 
 
-def _answer_problem(request: Incoming, error: Exception) -> Response[bytes]:
-    """The same, in the framework's words."""
-    reply = _problem(request, error)
+def _in_its_words(answered: Problem, request: Incoming, error: Exception) -> Response[bytes]:
+    """The answer to an exception, in the framework's words."""
+    reply = answered(request, error)
     headers = {name.decode(): value.decode() for name, value in reply.headers}
-    return Response(reply.body, status_code=reply.status, headers=headers, media_type=PROBLEM)
+    media_type = headers.pop("content-type").partition(";")[0]  # it names the charset itself
+    return Response(reply.body, status_code=reply.status, headers=headers, media_type=media_type)
+
+
+def _paged(request: Incoming, error: Exception) -> Reply:
+    """As `_problem`, but that nothing is found the page tells to who reads pages."""
+    page = web.nothing_here(request) if isinstance(error, NotFoundException) else None
+    return page or _problem(request, error)
 
 
 def _problem(request: Incoming, error: Exception) -> Reply:

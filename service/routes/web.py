@@ -7,10 +7,12 @@ from litestar.exceptions import NotFoundException
 from litestar.handlers import HTTPRouteHandler
 
 from engine.registry import GAMES
-from service.http import Headers, Incoming, Reply, unchanged
-from service.negotiation import coding
+from schema.operation import API
+from schema.operations import JSON
+from service.http import PROBLEM, Headers, Incoming, Reply, unchanged
+from service.negotiation import coding, preferred
 from service.settings import Settings
-from service.web.files import File
+from service.web.files import MEDIA_TYPES, File
 from service.web.site import ASSETS, EXPLORER, Site, read_explorer, read_site
 
 PAGES: Final = (
@@ -23,6 +25,7 @@ PAGES: Final = (
     "/tournament/{tournament_id:str}",
 )
 """The addresses that people see; the page itself knows what to show at each."""
+HTML: Final = MEDIA_TYPES[".html"]
 POLICY: Final[Mapping[str, str]] = {
     "default-src": "'none'",
     "script-src": "'self'",
@@ -67,6 +70,17 @@ def site() -> Site:
 async def show_page(request: Incoming) -> Reply:
     """The document."""
     return await served(request, site().document, (*_CHANGING, *_guarded(POLICY)))
+
+
+def nothing_here(request: Incoming) -> Reply | None:
+    """The document, which says that there is nothing at an address, for who prefers a page to JSON; None for
+    all others, and at addresses of the API."""
+    accepted = request.header(b"accept") or ""
+    if request.scope["path"].startswith(API) or preferred(accepted, (JSON, PROBLEM, HTML)) != HTML:
+        return None
+    document = site().document
+    named: Headers = (("content-type", f"{HTML}; charset=utf-8"), ("vary", "accept"))
+    return Reply(404, (*named, *_CHANGING, *_guarded(POLICY)), document.body)
 
 
 @HTTPRouteHandler(f"{ASSETS}/{{name:str}}/{{path:path}}", http_method="GET", name="asset")

@@ -43,6 +43,34 @@ async def test_every_address_of_the_page_is_the_same_document() -> None:
         assert (await client.head("/")).headers["content-length"] == answers[0].headers["content-length"]
 
 
+BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8"
+
+
+@pytest.mark.parametrize("path", ["/mach/abc234", "/favicon", "/match/abc234/last", "/assets/0000/main.js"])
+async def test_a_browser_is_shown_the_page_where_there_is_nothing(path: str) -> None:
+    async with client_of() as client:
+        page = await client.get(path, headers={"Accept": BROWSER})
+        usual = await client.get("/")
+        assert (page.status_code, page.content) == (404, usual.content)
+        for name in ("content-type", "content-security-policy", "cache-control", "x-content-type-options"):
+            assert page.headers[name] == usual.headers[name]
+        assert page.headers["vary"] == "accept, accept-encoding"
+        assert (await client.head(path, headers={"Accept": BROWSER})).status_code == 404
+
+
+@pytest.mark.parametrize("accept", ["", "*/*", "application/json", "application/json, text/html;q=0.9"])
+async def test_a_program_is_told_in_json_that_there_is_nothing(accept: str) -> None:
+    async with client_of() as client:
+        answer = await client.get("/mach/abc234", headers={"Accept": accept})
+        assert answer.headers["content-type"] == "application/problem+json"
+        assert (answer.status_code, answer.json()["code"]) == (404, "not_found")
+        below = await client.get("/api/v1/mach", headers={"Accept": BROWSER})
+        assert (below.status_code, below.json()["code"]) == (404, "not_found")
+    async with client_of(web="off") as client:
+        answer = await client.get("/mach/abc234", headers={"Accept": BROWSER})
+        assert (answer.status_code, answer.json()["code"]) == (404, "not_found")
+
+
 @pytest.mark.parametrize("coding", ["br", "gzip", "identity"])
 async def test_a_file_is_served_in_the_coding_that_is_liked(coding: str) -> None:
     name = "js/main.js"

@@ -46,7 +46,7 @@ function current(path) {
 }
 
 function missing() {
-  return html`<h1>${t('missing.title')}</h1><p>${t('missing.text')} <a href="/">${t('frame.matches')}</a></p>`;
+  return html`<h1>${t('missing.title')}</h1><p>${t('missing.text')}</p><p><a class="button" href="/">${t('missing.lobby')}</a></p>`;
 }
 
 function switchTheme() {
