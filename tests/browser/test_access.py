@@ -85,6 +85,34 @@ def test_why_a_tapped_place_is_refused_is_in_sight_on_a_phone(chromium: Browser,
         expect(page.locator(".refusal")).to_have_count(0)
 
 
+def test_what_is_tried_is_taken_back_beside_the_board_on_a_phone(chromium: Browser, url: str) -> None:
+    with visiting(chromium, url, PHONE, has_touch=True, is_mobile=True) as visit:
+        create(visit, GAMES[SLUG].title, small=False)
+        page = visit.page
+        page.get_by_role("button", name="Try moves").tap()
+        page.locator(".moves .choice").first.tap()
+        expect(page.locator(".composed > li:not(.quiet)")).to_have_count(1)
+        page.evaluate("scrollTo(0, 0)")
+        for name in ("Undo", "Stop trying"):
+            expect(page.get_by_role("button", name=name)).to_be_in_viewport(ratio=1)
+        check(visit, "phone-what-if")
+        page.get_by_role("button", name="Undo").tap()
+        expect(page.locator(".composed")).to_have_count(0)
+        page.locator(".board.open .refused").first.tap(position={"x": 6, "y": 6})
+        page.locator(".refusal .dismiss").tap()
+        page.get_by_role("button", name="Stop trying").tap()
+        expect(page.get_by_role("button", name="Try moves")).to_be_visible()
+
+
+def test_all_of_the_navigation_is_in_sight_on_a_phone(chromium: Browser, url: str) -> None:
+    with visiting(chromium, url, PHONE) as visit:
+        page = visit.open("/")
+        links = page.get_by_role("navigation", name="Page").get_by_role("link")
+        expect(links).to_have_count(4 + len(GAMES))
+        for link in links.all():
+            expect(link).to_be_in_viewport(ratio=1)
+
+
 @pytest.mark.parametrize("slug", GAMES)
 def test_the_fullest_table_can_be_read_on_a_desktop(visit: Visit, client: Client, slug: str) -> None:
     seats = max(GAMES[slug].seats)

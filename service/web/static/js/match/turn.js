@@ -52,7 +52,7 @@ function actions(model) {
   const { line } = model;
   const count = line?.moves.length ?? 0;
   const isTrying = line?.kind === 'what-if';
-  return html`<div class="row">
+  return html`<div class="row actions">
     ${count && !isTrying
       ? html`<button class="primary" id="send" ?disabled=${model.isSending} @click=${() => send(model)}>${t(model.isComplete ? 'turn.send' : 'turn.send-part', { count })}</button>`
       : nothing}
