@@ -7,7 +7,7 @@ from typing import Any
 import rich_click as click
 
 from engine.errors import BadTranscript
-from engine.transcript import Transcript, parse_text
+from engine.transcript import Transcript
 from schema.wire_tournaments import TournamentView
 from service.cli.command import Command, Group
 from service.cli.exits import BadInput, Failure
@@ -16,10 +16,11 @@ from service.cli.remote import Token, reported, url_option
 from service.cli.tournament_files import make_ready, out_option, transcripts_of, write_all
 from service.cli.tournament_run import run
 from service.cli.tournament_table import headline, tables
+from service.cli.transcripts import read_transcript
 from service.client import Client
 from service.tournaments.ledger import Ledger
 from service.tournaments.statement import Export
-from service.tournaments.verify import Difference, check_transcripts, read_export, verify
+from service.tournaments.verify import Difference, check_transcripts, read_file, verify
 
 token_option = click.option(
     "--account-token",
@@ -109,7 +110,8 @@ def check(file: Path, transcripts: Path | None) -> None:
     beside = file.parent / "transcripts"
     directory = transcripts or (beside if beside.is_dir() else None)
     try:
-        export = read_export(file.read_bytes())
+        with file.open("rb") as opened:
+            export = read_file(opened)
     except Difference as error:
         raise BadInput(str(error)) from None
     try:
@@ -135,14 +137,13 @@ def _found(export: Export, count: int) -> Iterator[str]:
         yield "Their deals and their luck follow from the published seed."
 
 
-def _read(directory: Path) -> list[Transcript]:
-    found = []
+def _read(directory: Path) -> Iterator[Transcript]:
     for path in sorted(directory.glob("*.txt")):
         try:
-            found.append(parse_text(path.read_text("utf-8")))
-        except (BadTranscript, UnicodeDecodeError) as error:
+            with path.open("rb") as file:
+                yield read_transcript(file)
+        except BadTranscript as error:
             raise BadInput(f"{path.name}: {error}") from None
-    return found
 
 
 def _deed(name: str, what: str, example: str) -> click.Command:

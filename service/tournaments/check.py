@@ -54,7 +54,12 @@ def check_plan(manifest: Manifest, game: AnyGame) -> None:
     if (manifest.rules, manifest.edition) != (game.rules, game.edition):
         raise BadSetup("rules", f"here is version {game.rules}, {game.edition}")
     game.deal(read_options(game, manifest.options), manifest.seats, Draw(b"any"))
-    for where, why in (*_format(manifest), *_stopping(manifest), *_faults(manifest)):
+    for where, why in (
+        *_format(manifest),
+        *_stopping(manifest),
+        *_faults(manifest),
+        *size_objections(manifest),
+    ):
         raise BadSetup(where, why)
 
 
@@ -63,10 +68,6 @@ def check(manifest: Manifest, game: AnyGame) -> None:
     check_plan(manifest, game)
     for where, why in (*_entrants(manifest), *_named(manifest)):
         raise BadSetup(where, why)
-    if most_matches(manifest) > MOST_MATCHES:
-        raise BadSetup(
-            "format", f"that is {most_matches(manifest)} matches; at most {MOST_MATCHES} can be played"
-        )
 
 
 def check_entry(ledger: Ledger, entrant: Entrant) -> None:
@@ -104,6 +105,15 @@ def luck_objections(manifest: Manifest) -> Iterator[tuple[str, str]]:
         yield "luck", "it can be shared among local entrants only: others may remember what was rolled"
 
 
+def size_objections(manifest: Manifest) -> Iterator[tuple[str, str]]:
+    """Why there is more to be played than can be, or be computed."""
+    design = manifest.design
+    if isinstance(design, Duplicate) and design.seatings == "all" and manifest.seats > MOST_PERMUTED:
+        yield "design", f"all seatings are too many at a table of {manifest.seats}; take the cyclic ones"
+    elif (most := most_matches(manifest)) > MOST_MATCHES:
+        yield "format", f"that is {most} matches; at most {MOST_MATCHES} can be played"
+
+
 def _entrants(manifest: Manifest) -> Iterator[tuple[str, str]]:
     ids = [entrant.id for entrant in manifest.entrants]
     if len(set(ids)) < len(ids):
@@ -130,9 +140,6 @@ def _named(manifest: Manifest) -> Iterator[tuple[str, str]]:
 
 
 def _format(manifest: Manifest) -> Iterator[tuple[str, str]]:
-    design = manifest.design
-    if isinstance(design, Duplicate) and design.seatings == "all" and manifest.seats > MOST_PERMUTED:
-        yield "design", f"all seatings are too many at a table of {manifest.seats}; take the cyclic ones"
     match manifest.format:
         case Knockout(advance=advance):
             if advance >= manifest.seats:

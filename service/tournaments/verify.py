@@ -7,7 +7,7 @@ and the first difference is named. Matches themselves are checked by their trans
 import hashlib
 import math
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, Final
+from typing import Any, BinaryIO, Final
 
 import msgspec
 
@@ -15,10 +15,10 @@ from engine.chance import Draw, commitment, match_draw
 from engine.errors import BadTranscript
 from engine.match import AnyGame, Step, digest
 from engine.transcript import Transcript, opening, replay
-from service.tournaments.check import luck_objections
+from service.tournaments.check import luck_objections, size_objections
 from service.tournaments.faults import forfeit_ranks, struck_out
 from service.tournaments.ledger import Ledger
-from service.tournaments.manifest import Manifest
+from service.tournaments.manifest import MOST_ENTRANTS, Manifest
 from service.tournaments.manifest import digest as manifest_digest
 from service.tournaments.record import (
     Ended,
@@ -42,6 +42,12 @@ from service.tournaments.stopping import is_decided
 CLOSE: Final = 1e-6
 """How far floats may lie apart: machines round differently."""
 
+MB: Final = 1024 * 1024
+LARGEST: Final = 512 * MB
+"""Bytes of a file, at most: about twice what the longest event there can be comes to."""
+LARGEST_MANIFEST: Final = 8 * MB
+"""Bytes of a manifest, at most: its options may hold anything, which takes far more memory when read."""
+
 REASONS: Final[Mapping[str | None, tuple[Reason, ...]]] = {
     None: ("played", "absent"),
     "resigned": ("resigned",),
@@ -59,14 +65,33 @@ class Difference(Exception):
         self.where = where
 
 
+def read_file(file: BinaryIO) -> Export:
+    """The file of a tournament, or its record as a server tells it.
+
+    Raises Difference if it is neither, or larger than a record can be.
+    """
+    return read_export(file.read(LARGEST + 1))
+
+
 def read_export(data: bytes) -> Export:
-    """The file of a tournament, or its record as a server tells it. Raises Difference if it is neither."""
+    """As `read_file`, of the bytes of the file."""
+    if len(data) > LARGEST:
+        raise Difference("file", f"it is larger than {LARGEST // MB} MB")
     try:
-        if "manifest" in msgspec.json.decode(data, type=dict[str, msgspec.Raw]):
+        parts = _parts(data)
+        record = parts if "manifest" in parts else _parts(parts.get("record", b"{}"))
+        if len(bytes(record.get("manifest", b""))) > LARGEST_MANIFEST:
+            raise Difference("manifest", f"it is larger than {LARGEST_MANIFEST // MB} MB")
+        if record is parts:
             return Export(record=msgspec.json.decode(data, type=Record))
         return msgspec.json.decode(data, type=Export)
     except (msgspec.DecodeError, RecursionError) as error:
         raise Difference("file", str(error)) from None
+
+
+def _parts(data: bytes | msgspec.Raw) -> dict[str, msgspec.Raw]:
+    """The entries of an object, as they are written."""
+    return msgspec.json.decode(data, type=dict[str, msgspec.Raw])
 
 
 def verify(export: Export) -> None:
@@ -81,7 +106,7 @@ def check_record(record: Record) -> None:
     """Nothing, if every entry can stand where it stands. Raises Difference."""
     if record.hash != manifest_digest(record.manifest):
         raise Difference("hash", "it is not that of the manifest")
-    for where, why in luck_objections(record.manifest):
+    for where, why in (*luck_objections(record.manifest), *size_objections(record.manifest)):
         raise Difference(where, why)
     seed = _seed_of(record)
     ledger = Ledger(Record(manifest=record.manifest, hash=record.hash))
@@ -170,7 +195,9 @@ def _of_entrant(ledger: Ledger, entry: Entered | Left) -> Iterator[str]:
     """Why somebody cannot come or go here."""
     match entry:
         case Entered(entrant=entrant) if (
-            entrant.id in ledger.entrants or ledger.round_played > ledger.manifest.late
+            entrant.id in ledger.entrants
+            or ledger.round_played > ledger.manifest.late
+            or len(ledger.entrants) >= MOST_ENTRANTS
         ):
             yield f"{entrant.id} cannot come in here"
         case Left(entrant=entrant) if entrant not in ledger.active:

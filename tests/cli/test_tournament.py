@@ -13,11 +13,12 @@ import pytest
 from msgspec.structs import replace
 
 from engine.registry import GAMES
-from service.cli import main
+from service.cli import main, transcripts
 from service.cli.exits import BAD_INPUT, FAILED
 from service.cli.output import out
 from service.cli.tournament_files import write_all
 from service.cli.tournament_table import table_of
+from service.tournaments import verify
 from service.tournaments.manifest import RoundRobin
 from service.tournaments.sheets import sheets
 from service.tournaments.verify import read_export
@@ -155,6 +156,33 @@ def test_a_record_that_was_changed_is_refused(cup: Path, tmp_path: Path, here: H
     assert ran.stdout == ""
     assert ran.stderr.count("\n") == 1
     assert ran.stderr.startswith("cantiere")
+
+
+def test_what_has_no_end_is_not_read_to_it(here: Here, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(verify, "LARGEST", verify.MB)
+    ran = here("tournament", "verify", "/dev/zero")
+    assert (ran.returncode, ran.stdout) == (BAD_INPUT, "")
+    assert ran.stderr == "cantiere: file: it is larger than 1 MB\n"
+
+
+def test_a_transcript_without_an_end_is_not_read_to_it(
+    cup: Path, tmp_path: Path, here: Here, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(transcripts, "LARGEST", 1_000_000)
+    (tmp_path / "00001.txt").symlink_to("/dev/zero")
+    ran = here("tournament", "verify", cup / "record.json", "--transcripts", tmp_path)
+    assert ran.returncode == BAD_INPUT
+    assert "00001.txt: the file is larger" in ran.stderr
+
+
+def test_a_record_that_is_too_deep_is_refused(cup: Path, tmp_path: Path, here: Here) -> None:
+    text = (cup / "record.json").read_text()
+    deep = text.replace('"options":{}', '"options":{"x":' + "[" * 100_000 + "]" * 100_000 + "}", 1)
+    assert deep != text
+    (tmp_path / "record.json").write_text(deep)
+    ran = here("tournament", "verify", tmp_path / "record.json")
+    assert ran.returncode == BAD_INPUT
+    assert ran.stderr.count("\n") == 1
 
 
 def test_what_was_not_checked_is_told(cup: Path, tmp_path: Path, here: Here) -> None:

@@ -17,6 +17,7 @@ from service.tournaments.manifest import (
     Placings,
     RoundRobin,
     Swiss,
+    digest,
 )
 from service.tournaments.record import Ended, Entered, Left, MatchOrder, MatchResult, Record, Stopped
 from service.tournaments.seeds import match_seed
@@ -51,6 +52,35 @@ def test_a_bare_record_is_read_as_servers_tell_it() -> None:
     file["record"]["seed"] = "00" * 32
     with pytest.raises(Difference, match="committed"):
         verify(read_export(msgspec.json.encode(file["record"])))
+
+
+def test_a_manifest_of_absurd_size_is_refused() -> None:
+    file = true_file()
+    file["record"]["manifest"]["options"] = {"x": [[]] * 3_000_000}
+    for part in (file, file["record"]):
+        with pytest.raises(Difference, match="manifest: it is larger"):
+            read_export(msgspec.json.encode(part))
+
+
+@pytest.mark.parametrize(
+    ("changes", "where"),
+    [
+        ({"format": RoundRobin(rounds=10_000)}, "format"),
+        ({"design": Duplicate(), "seats": 16}, "design"),
+    ],
+)
+def test_what_is_too_much_to_be_computed_is_refused_at_once(changes: dict[str, Any], where: str) -> None:
+    absurd = replace(ANNOUNCED, entrants=entrants(1_000), **changes)
+    with pytest.raises(Difference, match=r"too many|at most") as refused:
+        check_record(Record(manifest=absurd, hash=digest(absurd)))
+    assert refused.value.where == where
+
+
+def test_no_more_can_come_late_than_can_take_part() -> None:
+    full = manifest(Arena(sets=1), 1_000, 2, late=1)
+    late = Entered(entrant=replace(full.entrants[0], id="late"), at=1)
+    with pytest.raises(Difference, match="late cannot come in here"):
+        check_record(Record(manifest=full, hash=digest(full), entries=(late,)))
 
 
 def ended(file: Any) -> list[Any]:
