@@ -41,7 +41,8 @@ CHANGES: Final = {
 
 REASONS: Final = {
     "match_over": "The match is over.",
-    "builder_due": "The builder goes on a central tower first: 'place:a' or 'place:g'.",
+    "builder_due": "The builder goes on a central tower first: Torre degli Asinelli or "
+    "Torre della Garisenda.",
     "builder_placed": "The builder stands already; it is placed once, before the first turn.",
     "can_move": "A player who has another move does not pass.",
     "outside_wall": "{cell} lies outside the wall.",

@@ -1,5 +1,6 @@
 """Every refusal is explained, and nothing else is: `why_not` is empty exactly for legal moves."""
 
+import re
 from collections.abc import Iterator
 from itertools import islice
 
@@ -113,3 +114,10 @@ def test_a_route_is_recorded_without_itself_if_it_is_the_canonical_one() -> None
             dropped, kept = dropped + canonical, kept + (not canonical)
     assert dropped > 100
     assert kept > 100
+
+
+def test_reasons_speak_in_words_and_not_in_notation() -> None:
+    start = on_wall("2p-quadrato")
+    (due,) = GAME.why_not(start, GAME.parse("walk:a1"))
+    assert "Torre degli Asinelli or Torre della Garisenda" in GAME.sentence(due)
+    assert [text for text in REASONS.values() if re.search(r"\w:\w", text)] == []
