@@ -202,7 +202,7 @@ def test_a_deal_can_choose_a_wall_that_the_options_leave_open() -> None:
         ({"seats": 2, "wall": [".....", ".....", ".A.G.", ".....", "...."]}, "wall"),
         ({"seats": 3, "wall": [".....", ".....", ".A.G.", ".....", "....."]}, "wall"),
         ({"seats": 2}, "deal"),
-        ({"seats": 2, "wall": [".A.G."], "options": {"plain": 5}}, "deal"),
+        ({"seats": 2, "wall": [".A.G."], "options": {"plain": 5}}, "deal.options.plain"),
     ],
 )
 def test_deals_refused(document: dict[str, Any], where: str) -> None:
