@@ -18,12 +18,13 @@ from engine.red_cathedral.captions import (
     called,
     captions_in,
     effect_text,
+    given,
     letters,
     name_of,
     tile_name,
 )
 from engine.red_cathedral.layout import Layout, Place
-from engine.red_cathedral.model import DICE, IVAN, MATERIALS, RESOURCES, WORKSHOP, State
+from engine.red_cathedral.model import DICE, IVAN, MATERIALS, WORKSHOP, State
 from engine.red_cathedral.notation import write
 from engine.red_cathedral.picture import decision_text, ornament_text, side_lines, tile_text
 from engine.red_cathedral.svg import (
@@ -139,8 +140,7 @@ def _lines(lines: Iterable[str], x: float, y: float, size: float) -> Iterator[st
 def _market(captions: Captions, layout: Layout, state: State, marks: Marks, top: float) -> Iterator[str]:
     for space, (column, row) in enumerate(_RING, 1):
         area = Area(_MARGIN + column * _SPACE[0], top + row * _SPACE[1], _SPACE[0] - 4, _SPACE[1] - 4)
-        resource = captions.speech.say(RESOURCES[layout.market[space]])
-        tile = f"{space}: {layout.amounts[space]} {resource}"
+        tile = f"{space}: {given(captions, layout.amounts[space], layout.market[space])}"
         line = text(area.x + 5, area.y + 15, tile, 12 if len(tile) <= 17 else 10)
         yield group(_of(marks, "space", space), area, [box(area), line])
         dice = [die for die, at in enumerate(state.spaces) if at == space]

@@ -5,7 +5,7 @@ from typing import Final
 
 from engine.red_cathedral.components import Effect, Phrase, Tile
 from engine.red_cathedral.layout import Layout
-from engine.red_cathedral.model import DICE, IVAN, MATERIALS, RESOURCES
+from engine.red_cathedral.model import DICE, IVAN, MATERIALS, RECOGNITION, RESOURCES
 from engine.red_cathedral.sentences import GOODS, goods
 from engine.speech import ENGLISH, Captions, Counted, Message, Speech
 
@@ -118,7 +118,15 @@ def tile_name(captions: Captions, tile: Tile) -> str:
     """What a workshop tile shows."""
     if tile.die is not None:
         return captions.say("die", die=captions.speech.say(DICE[tile.die]))
-    return f"{tile.amount} {captions.speech.say(RESOURCES[tile.resource])}"
+    return given(captions, tile.amount, tile.resource)
+
+
+def given(captions: Captions, amount: int, resource: int) -> str:
+    """What a tile gives. Recognition goes without the word for its points, which has no room there."""
+    name = RESOURCES[resource]
+    if resource == RECOGNITION:
+        return f"{amount} {captions.speech.say(name)}"
+    return goods(amount, name, captions.speech)
 
 
 def letters(captions: Captions, named: Mapping[str, str]) -> str:

@@ -10,6 +10,7 @@ from engine.red_cathedral.captions import (
     called,
     captions_in,
     effect_text,
+    given,
     letters,
     tile_name,
     words,
@@ -21,7 +22,6 @@ from engine.red_cathedral.model import (
     IVAN,
     MATERIALS,
     ORNAMENTS,
-    RESOURCES,
     RUBLES,
     WORKSHOP,
     Action,
@@ -132,10 +132,7 @@ def _other_readings(table: Table) -> tuple[bool, ...]:
 
 def _market(captions: Captions, layout: Layout, state: State) -> Iterator[str]:
     say = captions.say
-    tiles = {
-        space: f"{layout.amounts[space]} {words(captions, (RESOURCES[layout.market[space]],))}"
-        for space in range(1, 9)
-    }
+    tiles = {space: given(captions, layout.amounts[space], layout.market[space]) for space in range(1, 9)}
     width = max(13, *map(len, tiles.values()))
     yield f"{say('ring'):<{width + 3}} {say('dice'):<11} {say('influence')}"
     for space, tile in tiles.items():

@@ -71,7 +71,7 @@ def test_boards_bear_exactly_the_moves_of_the_seat(seats: int, options: dict[str
 def test_a_picture_tells_the_market_and_the_seats() -> None:
     text = GAME.picture(holding(match(), 0, gold=2, rubles=7))
     assert "Round 1, seat 0 (yellow): a basic action" in text
-    assert "8  1 recognition y3" in text
+    assert "8  1 recognition  y3" in text
     assert "craftsmen   1  1 brick" in text
     assert "2* pay any 1: 1 ruble" in text
     assert "7 rubles; inventory: 2 gold; 4 places free" in text
@@ -93,6 +93,14 @@ def test_what_a_seat_has_is_counted(banners: int, words_for: str) -> None:
     text = GAME.picture(with_player(match(), 0, banners=banners, ornaments=(0, 1, 2)))
     assert f"{words_for} 0 doors, 1 arch, 2 crosses" in text
     assert "1 door, 2 arches, 1 cross" in text
+
+
+def test_what_a_space_gives_is_counted() -> None:
+    start = match()
+    for told in (GAME.picture(start), GAME.board(start)):
+        assert "1 purple jewel" in told
+    for told in (GAME.picture(start, Many()), GAME.board(start, Many())):
+        assert {"2 lumber, many", "2 stone, many", "2 brick, many"} <= set(re.findall(r"2 \w+, many", told))
 
 
 def test_pictures_and_boards_tell_what_is_locked() -> None:
@@ -193,6 +201,16 @@ def test_what_a_box_says_is_cut_to_the_width() -> None:
     walk = random_match(other, 2, 3)
     assert max(map(len, other.picture(walk.start).splitlines())) <= 80
     assert drawn(other, walk.start).tag == f"{SVG}svg"
+
+
+class Many:
+    """A language that says of what counts whether it is one or many."""
+
+    def say(self, english: str) -> str:
+        return english
+
+    def count(self, one: str, many: str, n: int) -> str:
+        return f"{one}, one" if n == 1 else f"{many}, many"
 
 
 class Loud:

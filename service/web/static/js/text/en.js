@@ -238,7 +238,7 @@ export const EN = {
   'tournament.round': 'round {round}',
   'tournament.standings': 'Standings',
   'tournament.title': 'Tournament',
-  'tournament.voided': '{count} void',
+  'tournament.voided': { one: '{count} void', other: '{count} void' },
   'tournament.watch': 'Watch',
   'tournament.worth': 'What a seat is worth',
   'tournaments.entrants': { one: '{count} entrant', other: '{count} entrants' },

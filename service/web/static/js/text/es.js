@@ -238,7 +238,7 @@ export const ES = {
   'tournament.round': 'ronda {round}',
   'tournament.standings': 'Clasificación',
   'tournament.title': 'Torneo',
-  'tournament.voided': '{count} anuladas',
+  'tournament.voided': { one: '{count} anulada', other: '{count} anuladas' },
   'tournament.watch': 'Ver',
   'tournament.worth': 'Cuánto vale un asiento',
   'tournaments.entrants': { one: '{count} participante', other: '{count} participantes' },

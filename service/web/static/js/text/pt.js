@@ -238,7 +238,7 @@ export const PT = {
   'tournament.round': 'ronda {round}',
   'tournament.standings': 'Classificação',
   'tournament.title': 'Torneio',
-  'tournament.voided': '{count} anuladas',
+  'tournament.voided': { one: '{count} anulada', other: '{count} anuladas' },
   'tournament.watch': 'Assistir',
   'tournament.worth': 'Quanto vale um lugar',
   'tournaments.entrants': { one: '{count} participante', other: '{count} participantes' },
