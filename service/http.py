@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from functools import lru_cache
 from hashlib import blake2b
 from importlib.metadata import version
-from typing import Any, Final, Generic, NamedTuple, TypeVar
+from typing import Any, Final, Generic, NamedTuple, TypeVar, get_args
 from urllib.parse import quote, urlencode
 
 import msgspec
@@ -65,6 +65,7 @@ _TAG: Final = re.compile(r'(?:W/)?"([\w.-]*?)(-br|-gzip)?"')
 TRUNCATED: Final = "Input data was truncated."
 """What the decoder says of half of a surrogate pair, too, if the body ends soon after."""
 HALF_PAIR: Final = "A string has half of a surrogate pair, from \\ud800 to \\udfff, which is no character."
+_WHOLE: Final = re.compile(r"-?\d+|null")
 _BODILESS: Final = frozenset((204, 304))
 Headers = tuple[tuple[str, str], ...]
 
@@ -176,13 +177,21 @@ def _is_whole_json(body: bytes) -> bool:
     return True
 
 
+def _is_number(kind: Any) -> bool:
+    """Whether a type is that of whole numbers, or may be it."""
+    return kind is int or any(map(_is_number, get_args(kind)))
+
+
 class Query(Generic[T]):
     """Reads queries of one type."""
 
-    __slots__ = ("_kind", "_plain")
+    __slots__ = ("_kind", "_numbers", "_plain")
 
     def __init__(self, kind: type[T]) -> None:
         self._kind = kind
+        self._numbers = frozenset(
+            field.encode_name for field in msgspec.structs.fields(kind) if _is_number(field.type)
+        )
         has_needed = any(field.required for field in msgspec.structs.fields(kind))
         self._plain = None if has_needed else msgspec.convert({}, kind)
 
@@ -194,6 +203,8 @@ class Query(Generic[T]):
         for name, value in request.query_params.multi_items():
             if name in values:
                 raise InvalidQuery(f"$.{name[:60]}: It stands twice.", where=f"$.{name[:60]}")
+            if name in self._numbers and not _WHOLE.fullmatch(value):  # 2.0 and 2e0 would be taken
+                raise InvalidQuery(f"$.{name}: Expected a whole number, in digits.", where=f"$.{name}")
             values[name] = value
         try:
             return msgspec.convert(values, self._kind, strict=False)

@@ -189,7 +189,17 @@ async def test_boards_by_size_and_theme_as_svg_and_png(api: httpx.AsyncClient, s
     assert (await api.get(f"{table.path}/board.png", params={"size": 120}, headers=known)).status_code == 304
 
 
-@pytest.mark.parametrize("query", [{"size": "63"}, {"size": "2001"}, {"size": "big"}, {"theme": "pink"}])
+@pytest.mark.parametrize(
+    "query",
+    [
+        {"size": "63"},
+        {"size": "2001"},
+        {"size": "big"},
+        {"size": "100.0"},
+        {"size": "1e2"},
+        {"theme": "pink"},
+    ],
+)
 async def test_boards_that_nobody_draws(api: httpx.AsyncClient, query: dict[str, str]) -> None:
     table = await Table.started(api, GAME, 2)
     answer = await api.get(f"{table.path}/board.png", params=query)
