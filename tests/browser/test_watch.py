@@ -183,3 +183,17 @@ def test_earlier_steps_that_cannot_be_had_are_asked_for_again(visit: Visit, clie
         expect(page.locator(".refusal")).to_have_count(0)
     steps = [int(text) for text in page.locator(".log .version").all_inner_texts()]
     assert steps == list(range(client.match(match).version, 0, -1))
+
+
+def test_the_end_is_told_as_soon_as_it_can_be_had(visit: Visit, client: Client) -> None:
+    created = client.create(next(iter(GAMES)), 2)
+    match = created.match.id
+    tokens = [client.join(match, name).token for name in ("Ada", "Bob")]
+    page = visit.open(f"/match/{match}")
+    expect(page.get_by_role("heading", name="Waiting for Ada")).to_be_visible()
+    page.route(f"**/api/v1/matches/{match}", lambda route: route.abort())
+    client.resign(match, tokens[0])
+    expect(page.locator(".refusal")).to_contain_text("cannot be reached")
+    page.unroute(f"**/api/v1/matches/{match}")
+    expect(page.get_by_text("finished")).to_be_visible()
+    expect(page.locator(".refusal")).to_have_count(0)

@@ -5,6 +5,7 @@ import { hostOf, keepSeat, seatOf } from '../tokens.js';
 import { Positions } from './positions.js';
 
 const PAGE = 200;
+const PAUSE = 2000;
 const OVER = new Set(['finished', 'cancelled', 'aborted']);
 
 export class Model {
@@ -110,9 +111,21 @@ export class Model {
     } else if (message.type === 'status' || message.type === 'end') {
       const hasChanged = message.status !== this.status;
       if (message.seats) this.view = { ...this.view, seats: message.seats };
-      if (hasChanged) await this.reload();
-      this.redraw();
+      if (hasChanged) await this.enter();
+      else this.redraw();
     }
+  }
+
+  /** Takes in what the match is like in another status, when that can be had. */
+  async enter() {
+    try {
+      await this.reload();
+      if (this.refusal?.status === 0) this.refusal = null;
+    } catch (problem) {
+      this.refusal = problem;
+      if (!this.isClosed) setTimeout(() => this.enter(), PAUSE);
+    }
+    this.redraw();
   }
 
   /** Takes in events that follow those known; false if none does. */
