@@ -68,6 +68,10 @@ STREAMS: Final[Mapping[str, Any]] = {"StreamMessage": StreamMessage}
 """What streams carry, by name."""
 
 
+LONGEST_LANG: Final = 200
+"""Characters of the languages that somebody likes, as `Accept-Language` spells them."""
+
+
 class Subscribe(Asked, frozen=True):
     """The first message of a client on a WebSocket, and the only one."""
 
@@ -80,6 +84,6 @@ class Subscribe(Asked, frozen=True):
         Meta(description="Of a seat, of the host or of a player: an address never holds one."),
     ] = None
     lang: Annotated[
-        Annotated[str, Meta(max_length=200)] | None,
+        Annotated[str, Meta(max_length=LONGEST_LANG)] | None,
         Meta(description="Instead of `Accept-Language`, which pages cannot choose on a WebSocket."),
     ] = None

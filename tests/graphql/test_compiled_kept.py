@@ -1,6 +1,5 @@
 """What is kept of positions: never out of date, never another's, never more than there is room for."""
 
-from collections.abc import AsyncIterator
 from typing import Any
 
 import httpx
@@ -15,24 +14,14 @@ from schema.graphql.position import Table as Position
 from service.graphql.compiled.kept import BESIDES, Kept
 from service.graphql.execution import Executor
 from service.settings import Settings
-from service.shell import Shell
 from tests.graphql.pair import Pair
 from tests.graphql.sample import answered
 from tests.service.accounts import registered
-from tests.service.checked import BASE
 from tests.service.table import Table, bearer
 
 pytestmark = pytest.mark.anyio
 
 MOVES = "query ($id: ID!, $first: Int) { match(id: $id) { legalMoves(first: $first) { notation text } } }"
-
-
-@pytest.fixture
-async def door(app: Litestar) -> AsyncIterator[httpx.AsyncClient]:
-    """A client of GraphQL."""
-    served: Any = Shell(app)
-    async with httpx.AsyncClient(transport=httpx.ASGITransport(served), base_url=BASE) as client:
-        yield client
 
 
 async def ask(

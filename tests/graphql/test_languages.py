@@ -1,14 +1,10 @@
 """A field may ask for another language than its request, and neighbours in one request for several."""
 
-from collections.abc import AsyncIterator
 from typing import Any
 
 import httpx
 import pytest
-from litestar import Litestar
 
-from service.shell import Shell
-from tests.service.checked import BASE
 from tests.service.table import SLUGS, Table
 
 pytestmark = pytest.mark.anyio
@@ -22,14 +18,6 @@ MATCHES = f"""query ($id: ID!) {{
 LOBBY = f'{{ matches(lang: "es") {{ nodes {MOVES} }} }}'
 GAMES = "query ($lang: String) { games(lang: $lang) { slug options } }"
 GAME = "query ($slug: String!, $lang: String) { game(slug: $slug, lang: $lang) { slug options } }"
-
-
-@pytest.fixture
-async def door(app: Litestar) -> AsyncIterator[httpx.AsyncClient]:
-    """A client of GraphQL."""
-    served: Any = Shell(app)
-    async with httpx.AsyncClient(transport=httpx.ASGITransport(served), base_url=BASE) as client:
-        yield client
 
 
 async def ask(door: httpx.AsyncClient, query: str, language: str = "en", **values: Any) -> Any:
