@@ -62,10 +62,6 @@ class Share:
         """Seconds until the bucket is full, by what was heard last."""
         return max(0, -int(-(self._full_at - time.monotonic()) // 1))
 
-    def is_idle(self, now: float) -> bool:
-        """Whether it says no more than a new one would: the bucket is full, and nothing is going on."""
-        return self._taking is None and now > max(self._full_at, self.open_at)
-
     def use(self, link: Link) -> None:
         """Let one request in, of those that are left; with plenty left, take more ahead."""
         self.left -= 1

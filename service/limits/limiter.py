@@ -12,7 +12,7 @@ from service.addresses import is_within, networks, subscriber
 from service.details import detail
 from service.errors import TooManyRequests
 from service.limits.bucket import Share
-from service.limits.policy import Rate, rate
+from service.limits.policy import rate
 from service.settings import Settings
 from service.store.errors import StoreGone
 from service.store.link import Link
@@ -20,7 +20,7 @@ from service.store.link import Link
 _ABSENCE: Final = 1.0
 """Seconds for which a store that was away is not asked again."""
 _MOST: Final = 50_000
-"""Shares kept at most, besides those that are in use."""
+"""Shares of tokens kept at most, and of addresses. One that was forgotten starts anew: the store knows."""
 
 RawHeaders = tuple[tuple[bytes, bytes], ...]
 
@@ -49,17 +49,18 @@ class Limiter:
         self._by_address = {
             bucket: each.times(settings.limit_address) for bucket, each in self._by_token.items()
         }
-        self._shares: dict[tuple[Bucket, bytes | str], Share] = {}
         self._away_until = 0.0
         self._subscriber = lru_cache(maxsize=4_096)(self._found_subscriber)
+        self._of_address = lru_cache(maxsize=_MOST)(self._new_of_address)
+        self._of_token = lru_cache(maxsize=_MOST)(self._new_of_token)
 
     async def admit(self, bucket: Bucket, client: Client) -> RawHeaders:
         """The headers that tell the client how it stands. Raises TooManyRequests."""
         if not self._is_on or (who := self._subscriber(client.address)) is None:
             return ()
-        lower = share = self._share(bucket, self._by_address[bucket], who)
+        lower = share = self._of_address(bucket, who)
         if client.token is not None:
-            lower = self._share(bucket, self._by_token[bucket], _name(client.token))
+            lower = self._of_token(bucket, client.token)
         if (share.left < 1 or lower.left < 1) and not await self._fill(share, lower):
             return ()
         share.use(self._link)
@@ -96,29 +97,16 @@ class Limiter:
                 share.waiting -= 1
         return True
 
-    def _share(self, bucket: Bucket, full: Rate, who: str) -> Share:
-        key = (bucket, who)
-        share = self._shares.get(key)
-        if share is None:
-            if len(self._shares) >= _MOST:
-                self._forget()
-            share = self._shares[key] = Share(bucket, full, f"limit:{bucket}:{who}")
-        return share
+    def _new_of_address(self, bucket: Bucket, who: str) -> Share:
+        return Share(bucket, self._by_address[bucket], f"limit:{bucket}:address:{who}")
 
-    def _forget(self) -> None:
-        """Forget the shares that say nothing; if too many say something, all of them: the store knows."""
-        now = time.monotonic()
-        kept = {key: share for key, share in self._shares.items() if not share.is_idle(now)}
-        self._shares = kept if len(kept) < _MOST // 2 else {}
+    def _new_of_token(self, bucket: Bucket, token: bytes) -> Share:
+        name = blake2b(token, digest_size=16).hexdigest()
+        return Share(bucket, self._by_token[bucket], f"limit:{bucket}:token:{name}")
 
     def _found_subscriber(self, address: str) -> str | None:
         """What the client at an address is known by, None if it is exempt."""
-        return None if is_within(address, self._exempt) else f"address:{subscriber(address)}"
-
-
-@lru_cache(maxsize=4_096)
-def _name(token: bytes) -> str:
-    return f"token:{blake2b(token, digest_size=16).hexdigest()}"
+        return None if is_within(address, self._exempt) else subscriber(address)
 
 
 def _headers(share: Share, seconds: int) -> RawHeaders:
