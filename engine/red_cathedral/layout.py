@@ -7,7 +7,7 @@ they are cached here and never stored.
 from collections.abc import Callable, Mapping
 from functools import cache, lru_cache
 from itertools import product
-from typing import Final
+from typing import Final, NamedTuple
 
 from msgspec import Struct
 
@@ -173,6 +173,20 @@ def _jewel_sets(table: Table) -> tuple[tuple[int, int, int], ...]:
     )
 
 
+class TowerRules(NamedTuple):
+    """What of a table says how towers score; most tables agree. Source: RC-7.4, RC-7.5, part 11."""
+
+    sides: int
+    two_as_many: bool
+    third_is_one: bool
+    split_ties: bool
+
+    @classmethod
+    def of(cls, table: Table) -> "TowerRules":
+        """Those that were agreed on for a match."""
+        return cls(len(table.colours), table.two_as_many, table.third_is_one, table.split_ties)
+
+
 class Layout:
     """The table of one match.
 
@@ -207,6 +221,7 @@ class Layout:
             for wanted in range(len(ORNAMENTS))
         )
         self.jewel_sets: Final = _jewel_sets(table)
+        self.tower_rules: Final = TowerRules.of(table)
 
     def by_tower(self, sections: tuple[Section, ...]) -> list[tuple[Section, ...]]:
         """The sections of each tower, from the bottom."""

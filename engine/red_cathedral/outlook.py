@@ -104,7 +104,7 @@ def _prospects(layout: Layout, sections: tuple[Section, ...]) -> tuple[Prospect,
     """The prospect of each side."""
     scored = [0] * layout.sides
     for tower in layout.by_tower(sections):
-        for side, score in enumerate(tower_scores(layout.table, tower)):
+        for side, score in enumerate(tower_scores(layout.tower_rules, tower)):
             scored[side] += score
     finished = [section.owner for section in sections if section.finished]
     dangers = _dangers(layout, sections)

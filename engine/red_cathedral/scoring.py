@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from engine.game import Row, Standing
-from engine.red_cathedral.layout import Layout
-from engine.red_cathedral.model import IVAN, Section, State, Table
+from engine.red_cathedral.layout import Layout, TowerRules
+from engine.red_cathedral.model import IVAN, Section, State
 
 LEFTOVERS = 5
 """Materials and rubles that make a prestige point. Source: RC-7.3."""
@@ -16,7 +16,7 @@ LEFTOVERS = 5
 
 def standing(layout: Layout, state: State) -> Standing:
     """The sheet of every side: prestige of the track, leftovers, and what each tower gives."""
-    towers = [tower_scores(layout.table, sections) for sections in layout.by_tower(state.sections)]
+    towers = [tower_scores(layout.tower_rules, sections) for sections in layout.by_tower(state.sections)]
     sheets = [_sheet(layout, state, side, towers) for side in range(layout.sides)]
     totals = [sum(sheet.values()) for sheet in sheets]
     ties = [_ties(state, side) for side in range(layout.sides)]
@@ -63,12 +63,12 @@ def _staying(state: State, side: int) -> int:
 
 
 @lru_cache(maxsize=4096)
-def tower_scores(table: Table, sections: tuple[Section, ...]) -> tuple[int, ...]:
+def tower_scores(rules: TowerRules, sections: tuple[Section, ...]) -> tuple[int, ...]:
     """What a tower of these sections gives to each side, as it stands. Source: RC-7.4, RC-7.5."""
-    value, presence = _worth(sections, len(table.colours))
-    if len(presence) == 2 and not table.two_as_many:
+    value, presence = _worth(sections, rules.sides)
+    if rules.sides == 2 and not rules.two_as_many:
         return _two_sides(value, presence)
-    return _many_sides(value, presence, table)
+    return _many_sides(value, presence, rules)
 
 
 def _worth(sections: Sequence[Section], sides: int) -> tuple[int, list[int]]:
@@ -93,21 +93,21 @@ def _two_sides(value: int, presence: Sequence[int]) -> tuple[int, ...]:
     return (value, lesser) if first > second else (lesser, value)
 
 
-def _many_sides(value: int, presence: Sequence[int], table: Table) -> tuple[int, ...]:
+def _many_sides(value: int, presence: Sequence[int], rules: TowerRules) -> tuple[int, ...]:
     """Halving by place; tied sides share what their places give. Source: RC-7.4, part 11 (`tower_ties`)."""
-    places = place_values(value, len(presence), table)
+    places = place_values(value, rules)
     scores = [0] * len(presence)
     for place, tied in _places(presence):
-        shared = places[place : place + 1] if table.split_ties else places[place : place + len(tied)]
+        shared = places[place : place + 1] if rules.split_ties else places[place : place + len(tied)]
         for side in tied:
             scores[side] = sum(shared) // len(tied)
     return tuple(scores)
 
 
-def place_values(value: int, sides: int, table: Table) -> tuple[int, ...]:
+def place_values(value: int, rules: TowerRules) -> tuple[int, ...]:
     """What the places of a tower worth `value` give, first to last. Source: RC-7.4, part 11."""
-    values = (value, value // 2, 1, 0) if table.third_is_one else (value, value // 2, value // 4, value // 8)
-    return values[:sides]
+    values = (value, value // 2, 1, 0) if rules.third_is_one else (value, value // 2, value // 4, value // 8)
+    return values[: rules.sides]
 
 
 def _places(presence: Sequence[int]) -> Iterator[tuple[int, list[int]]]:

@@ -6,6 +6,7 @@ import pytest
 
 from engine.game import CHANCE
 from engine.red_cathedral import GAME, scoring
+from engine.red_cathedral.layout import TowerRules
 from engine.red_cathedral.model import State
 from tests.engine.red_cathedral.table import (
     at,
@@ -136,8 +137,8 @@ def test_tower_places_one_gives_the_third_a_point_and_the_fourth_none() -> None:
 
 
 def test_tower_places_one_whatever_the_tower_is_worth() -> None:
-    table = house(4, tower_places="one").table
-    assert [scoring.place_values(value, 4, table) for value in (2, 7, 16)] == [
+    rules = TowerRules.of(house(4, tower_places="one").table)
+    assert [scoring.place_values(value, rules) for value in (2, 7, 16)] == [
         (2, 1, 1, 0),
         (7, 3, 1, 0),
         (16, 8, 1, 0),

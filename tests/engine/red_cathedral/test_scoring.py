@@ -2,6 +2,7 @@
 
 from engine.game import Row
 from engine.red_cathedral import GAME, scoring
+from engine.red_cathedral.layout import TowerRules
 from engine.red_cathedral.model import State
 from tests.engine.red_cathedral.table import (
     at,
@@ -116,11 +117,11 @@ def test_rc_7_4_third_and_fourth_place() -> None:
 
 
 def test_rc_7_4_each_half_is_rounded_down() -> None:
-    table = match(4).table
+    rules = TowerRules.of(match(4).table)
     for value in range(40):
         second = value // 2
         third = second // 2
-        assert scoring.place_values(value, 4, table) == (value, second, third, third // 2)
+        assert scoring.place_values(value, rules) == (value, second, third, third // 2)
 
 
 def test_e9_the_tower_of_four() -> None:
@@ -133,8 +134,8 @@ def test_e9_the_tower_of_four() -> None:
 
 
 def test_e10_a_tower_worth_eleven() -> None:
-    table = match(4).table
-    assert scoring.place_values(11, 4, table) == (11, 5, 2, 1)
+    rules = TowerRules.of(match(4).table)
+    assert scoring.place_values(11, rules) == (11, 5, 2, 1)
     for presence, scores in (
         ((4, 3, 2, 1), (11, 5, 2, 1)),
         ((3, 3, 1, 0), (8, 8, 2, 0)),
@@ -143,7 +144,7 @@ def test_e10_a_tower_worth_eleven() -> None:
         ((1, 1, 1, 1), (4, 4, 4, 4)),
         ((0, 0, 0, 2), (0, 0, 0, 11)),
     ):
-        assert scoring._many_sides(11, presence, table) == scores
+        assert scoring._many_sides(11, presence, rules) == scores
 
 
 def test_e10_on_the_table() -> None:
