@@ -20,6 +20,7 @@ PAGES: Final = (
     "/new",
     "/match/{match_id:str}",
     "/match/{match_id:str}/{version:int}",
+    "/rules",
     "/rules/{slug:str}",
     "/tournaments",
     "/tournament/{tournament_id:str}",

@@ -1,5 +1,6 @@
 """Everybody can use the page: on phones, by keyboard alone, with a screen reader, in the dark."""
 
+import re
 from collections.abc import Iterator
 from statistics import median
 
@@ -9,6 +10,7 @@ from playwright.sync_api import Browser, expect
 from engine.registry import GAMES
 from engine.speech import NAMES
 from service.client import Client
+from service.languages import CODES
 from tests.browser.looking import DESKTOP, PHONE, Visit, check, create, visiting
 
 SLUG = next(iter(GAMES))
@@ -104,13 +106,25 @@ def test_what_is_tried_is_taken_back_beside_the_board_on_a_phone(chromium: Brows
         expect(page.get_by_role("button", name="Try moves")).to_be_visible()
 
 
-def test_all_of_the_navigation_is_in_sight_on_a_phone(chromium: Browser, url: str) -> None:
+@pytest.mark.parametrize("code", CODES)
+def test_all_of_the_navigation_is_in_one_line_on_a_phone(chromium: Browser, url: str, code: str) -> None:
     with visiting(chromium, url, PHONE) as visit:
+        visit.page.add_init_script(f"localStorage.setItem('cantiere.language', '{code}')")
         page = visit.open("/")
-        links = page.get_by_role("navigation", name="Page").get_by_role("link")
-        expect(links).to_have_count(4 + len(GAMES))
+        links = page.get_by_role("banner").get_by_role("navigation").get_by_role("link")
+        expect(links).to_have_count(5)
         for link in links.all():
             expect(link).to_be_in_viewport(ratio=1)
+        assert len({box["y"] for link in links.all() if (box := link.bounding_box())}) == 1
+
+
+def test_every_guide_is_found_from_the_navigation(visit: Visit) -> None:
+    page = visit.open("/")
+    for game in GAMES.values():
+        page.get_by_role("navigation", name="Page").get_by_role("link", name="Rules").click()
+        expect(page).to_have_title(re.compile("^Rules"))
+        page.get_by_role("main").get_by_role("link", name=game.title).click()
+        expect(page.get_by_role("heading", level=1)).to_have_text(game.title)
 
 
 @pytest.mark.parametrize("slug", GAMES)

@@ -21,7 +21,8 @@ from service.web.site import EXPLORER, Site, read_site
 from tests.service.checked import BASE
 
 pytestmark = pytest.mark.anyio
-PAGES = ("/", "/new", "/match/abc234", "/match/abc234/3", "/rules/any", "/tournaments", "/tournament/abc234")
+MATCH, TOURNAMENT = "/match/abc234", "/tournament/abc234"
+PAGES = ("/", "/new", MATCH, f"{MATCH}/3", "/rules", "/rules/any", "/tournaments", TOURNAMENT)
 STATIC = Path(inspect.getfile(Site)).with_name("static")
 RULE = re.compile(r"\b[A-Z]{2}-\d+\.\d+")
 SITE = read_site(tuple(GAMES.values()))

@@ -1,11 +1,11 @@
 // The frame of the page: where one is, where one can go, and the view of the address.
 import { setTitle } from './aloud.js';
-import { allGames } from './games.js';
 import { html, nothing, render } from './lit.js';
 import { Router } from './router.js';
 import { LANGUAGES, language, speak, t } from './text.js';
 import { nextTheme, setTheme, theme } from './theme.js';
 import { Create } from './views/create.js';
+import { Guides } from './views/guides.js';
 import { Lobby } from './views/lobby.js';
 import { MatchPage } from './views/match.js';
 import { Rules } from './views/rules.js';
@@ -14,7 +14,6 @@ import { Tournaments } from './views/tournaments.js';
 
 const app = document.getElementById('app');
 let view = null;
-let games = [];
 
 function frame() {
   return html`
@@ -25,7 +24,7 @@ function frame() {
         <a href="/" aria-current=${current('/')}>${t('frame.matches')}</a>
         <a href="/tournaments" aria-current=${current('/tournaments')}>${t('frame.tournaments')}</a>
         <a href="/new" aria-current=${current('/new')}>${t('frame.new')}</a>
-        ${games.map(({ slug, title }) => html`<a href="/rules/${slug}" aria-current=${current(`/rules/${slug}`)}>${t('frame.rules', { game: title })}</a>`)}
+        <a href="/rules" aria-current=${current('/rules')}>${t('rules.title')}</a>
         <a href="/api/explorer">${t('frame.explorer')}</a>
       </nav>
       <label class="language"><span class="unseen">${t('frame.language')}</span>
@@ -42,7 +41,8 @@ function frame() {
 }
 
 function current(path) {
-  return location.pathname === path ? 'page' : nothing;
+  if (location.pathname === path) return 'page';
+  return location.pathname.startsWith(`${path}/`) ? 'true' : nothing;
 }
 
 function missing() {
@@ -90,6 +90,7 @@ const router = new Router(
     [/^\/new$/, Create],
     [/^\/match\/([a-z2-7]+)$/, MatchPage],
     [/^\/match\/([a-z2-7]+)\/(\d+)$/, MatchPage],
+    [/^\/rules$/, Guides],
     [/^\/rules\/([a-z0-9-]+)$/, Rules],
     [/^\/tournaments$/, Tournaments],
     [/^\/tournament\/([a-z2-7]+)$/, TournamentPage],
@@ -99,7 +100,3 @@ const router = new Router(
 
 document.documentElement.lang = language;
 router.open();
-allGames().then((found) => {
-  games = found;
-  redraw();
-}, () => {});

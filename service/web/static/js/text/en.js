@@ -172,6 +172,7 @@ export const EN = {
   'rules.contents': 'Contents',
   'rules.intro': 'In plain words. The letters and numbers at the side name the rules that refusals and moves cite.',
   'rules.none': 'There is no guide to this game.',
+  'rules.seats': '{least} to {most} players',
   'rules.title': 'Rules',
   'scores.label': 'Score sheet',
   'scores.none': 'There is no score yet.',

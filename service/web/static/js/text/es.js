@@ -172,6 +172,7 @@ export const ES = {
   'rules.contents': 'Contenido',
   'rules.intro': 'En palabras sencillas. Las letras y números al lado son las reglas que citan los rechazos y jugadas.',
   'rules.none': 'No hay guía para este juego.',
+  'rules.seats': 'De {least} a {most} jugadores',
   'rules.title': 'Reglas',
   'scores.label': 'Hoja de puntos',
   'scores.none': 'Aún no hay puntos.',

@@ -172,6 +172,7 @@ export const PT = {
   'rules.contents': 'Conteúdo',
   'rules.intro': 'Em palavras simples. As letras e números ao lado são as regras que as recusas e jogadas citam.',
   'rules.none': 'Não há guia para este jogo.',
+  'rules.seats': 'De {least} a {most} jogadores',
   'rules.title': 'Regras',
   'scores.label': 'Folha de pontos',
   'scores.none': 'Ainda não há pontos.',
