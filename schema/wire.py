@@ -5,7 +5,7 @@ Fields are camelCase on the wire; unknown ones are refused. What is answered sta
 
 from typing import Annotated, Any, Final, Literal
 
-from msgspec import Meta, Struct
+from msgspec import Meta, Struct, ValidationError
 
 MOST_SEATS: Final = 16
 LONGEST_NAME: Final = 40
@@ -266,3 +266,13 @@ def with_whole_numbers(data: Any) -> Any:
         case dict():
             return {name: with_whole_numbers(entry) for name, entry in data.items()}
     return data
+
+
+def in_words(error: ValidationError) -> tuple[str, str]:
+    """What does not fit, with patterns said in words, and where: a path such as `$.moves[0]`."""
+    text, _, where = str(error).partition(" - at `")
+    for pattern, words in PATTERNS.items():
+        text = text.replace(f"matching regex {pattern!r}", words)
+    key, _, above = where.rstrip("`").rpartition("` in `")
+    where = above or "$"
+    return f"{where}: {text}{', as a key' if key else ''}.", where

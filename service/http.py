@@ -22,7 +22,7 @@ from msgspec import Struct
 from msgspec.structs import asdict
 
 from schema.operations import JSON, MSGPACK, PNG, TEXT
-from schema.wire import PATTERNS, Asked, with_whole_numbers
+from schema.wire import Asked, in_words, with_whole_numbers
 from service.clocks.stamp import received_at
 from service.details import detail
 from service.errors import (
@@ -380,13 +380,3 @@ def told(
         return known
     named = f"{media_type}; charset=utf-8" if media_type.startswith("text/") else media_type
     return Reply(200, (("content-type", named), VARY, NO_CACHE, ("etag", tag), *headers), body)
-
-
-def in_words(error: msgspec.ValidationError) -> tuple[str, str]:
-    """What does not fit, with patterns said in words, and where: a path such as `$.moves[0]`."""
-    text, _, where = str(error).partition(" - at `")
-    for pattern, words in PATTERNS.items():
-        text = text.replace(f"matching regex {pattern!r}", words)
-    key, _, above = where.rstrip("`").rpartition("` in `")
-    where = above or "$"
-    return f"{where}: {text}{', as a key' if key else ''}.", where

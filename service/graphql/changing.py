@@ -14,7 +14,7 @@ from msgspec import Struct
 from schema import operations, operations_players, wire, wire_players
 from schema.graphql.door import Done
 from schema.operation import MSGPACK, Operation
-from schema.wire import Asked
+from schema.wire import Asked, in_words
 from schema.wire_views import PlayedView, Problem
 from service.accounts.office import Office
 from service.accounts.views import token_list
@@ -24,7 +24,7 @@ from service.errors import InvalidBody
 from service.graphql import changing_tournaments
 from service.graphql.asker import Asker
 from service.graphql.wanted import Named, Wanted, Way, keyed, problem_in
-from service.http import Change, in_words
+from service.http import Change
 from service.routes.lifecycle import Cancel, Join, Kick, created
 from service.routes.play import Play, Resign
 from service.routes.rematch import played_again
