@@ -46,6 +46,18 @@ class Token(click.ParamType[str]):
         return token
 
 
+account_token_option = click.option(
+    "--account-token",
+    "token",
+    type=Token(),
+    envvar="CANTIERE_ACCOUNT_TOKEN",
+    show_envvar=True,
+    required=True,
+    metavar="TOKEN",
+    help="An API token of the player who asks.",
+)
+
+
 @contextmanager
 def reported() -> Iterator[None]:
     """What a client raises in here ends the command with a sentence and the exit code that is documented."""

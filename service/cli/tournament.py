@@ -12,7 +12,8 @@ from schema.wire_tournaments import TournamentView
 from service.cli.command import Command, Group
 from service.cli.exits import BadInput, Failure
 from service.cli.output import out
-from service.cli.remote import Token, reported, url_option
+from service.cli.remote import account_token_option, reported, url_option
+from service.cli.tournament_create import EXAMPLE_NAME, create
 from service.cli.tournament_files import make_ready, out_option, transcripts_of, write_all
 from service.cli.tournament_run import run
 from service.cli.tournament_table import headline, tables
@@ -22,16 +23,6 @@ from service.tournaments.ledger import Ledger
 from service.tournaments.statement import Export
 from service.tournaments.verify import Difference, check_transcripts, read_file, verify
 
-token_option = click.option(
-    "--account-token",
-    "token",
-    type=Token(),
-    envvar="CANTIERE_ACCOUNT_TOKEN",
-    show_envvar=True,
-    required=True,
-    metavar="TOKEN",
-    help="An API token of the player who asks.",
-)
 tournament_argument = click.argument("tournament", metavar="ID", help="The tournament.")
 
 
@@ -41,6 +32,7 @@ tournament_argument = click.argument("tournament", metavar="ID", help="The tourn
     examples=(
         "cantiere tournament run --players greedy,random --rounds 10 --out ./cup",
         "cantiere tournament verify ./cup/record.json",
+        f"cantiere tournament create {EXAMPLE_NAME}",
         "CANTIERE_ACCOUNT_TOKEN=$TOKEN cantiere tournament join $ID",
         "cantiere tournament show $ID --url https://example.org",
     ),
@@ -48,8 +40,9 @@ tournament_argument = click.argument("tournament", metavar="ID", help="The tourn
 def command() -> None:
     """Hold tournaments between bots, take part in them, look at them and check their results.
 
-    `run` needs nothing but this program; the others talk to a server. To play in a tournament join it, then
-    let `cantiere bot --account-token` run: invitations to its matches come by themselves.
+    `run` needs nothing but this program; the others talk to a server. To hold a tournament there, `create`
+    it, and `start` it when players have joined. To play in one, join it, then let `cantiere bot
+    --account-token` run: invitations to its matches come by themselves.
     """
 
 
@@ -151,7 +144,7 @@ def _deed(name: str, what: str, example: str) -> click.Command:
 
     @tournament_argument
     @url_option
-    @token_option
+    @account_token_option
     def act(tournament: str, url: str, token: str) -> None:
         with reported(), Client(url) as client:
             ask: Callable[..., TournamentView] = getattr(client, f"{name}_tournament")
@@ -172,4 +165,5 @@ for _name, _what in (
     ("cancel", "End a tournament of yours as it stands."),
 ):
     command.add_command(_deed(_name, _what, f"CANTIERE_ACCOUNT_TOKEN=$TOKEN cantiere tournament {_name} $ID"))
+command.add_command(create)
 command.add_command(run)

@@ -1,7 +1,6 @@
 """`cantiere tournament run`: a whole tournament on this machine."""
 
 import hashlib
-import re
 import secrets
 import subprocess
 import tempfile
@@ -15,19 +14,8 @@ from msgspec.structs import replace
 
 from engine.match import AnyGame
 from engine.opening import check_seats
-from schema.manifest import (
-    LONGEST_TITLE,
-    Arena,
-    Duplicate,
-    Format,
-    Gauntlet,
-    Knockout,
-    Limits,
-    Rotation,
-    RoundRobin,
-    Swiss,
-)
-from schema.wire import NAME_PATTERN, PATTERNS, AskedClock
+from schema.manifest import Gauntlet, Limits
+from schema.wire import AskedClock
 from schema.wire_players import RegisterPlayer
 from schema.wire_tournaments import CreateTournament
 from service.cli.command import Command
@@ -44,12 +32,21 @@ from service.cli.processes import (
 from service.cli.remote import reported
 from service.cli.tournament_files import make_ready, out_option, transcripts_of, write_all
 from service.cli.tournament_local import hold_here
+from service.cli.tournament_options import (
+    at_once_option,
+    check_name,
+    deals_option,
+    design_of,
+    format_of,
+    format_option,
+    rounds_option,
+    seats_option,
+)
 from service.cli.tournament_plan import Held, Plan
 from service.cli.tournament_table import progress_shown, tables
 from service.client import Client
 from service.tournaments.record import Record
 
-FORMATS: Final = ("round-robin", "gauntlet", "swiss", "knockout", "arena")
 LONG_POLL: Final = 5
 OVER: Final = ("finished", "cancelled")
 
@@ -74,29 +71,10 @@ OVER: Final = ("finished", "cancelled")
     required=True,
     help=f"The entrants, each a process of its own: {PLAYER_NAMES}. The same one may enter twice.",
 )
-@click.option(
-    "--format",
-    "chosen",
-    type=click.Choice(FORMATS),
-    default="round-robin",
-    show_default=True,
-    help="Who meets whom; in a gauntlet the first player meets all others.",
-)
-@click.option("--seats", type=click.IntRange(2, 4), default=2, show_default=True, help="Of each match.")
-@click.option(
-    "--rounds",
-    type=click.IntRange(1, 1_000),
-    default=1,
-    show_default=True,
-    help="How often those meet who do, the rounds of a Swiss, the best of so many in a knockout, the"
-    " sets of an arena.",
-)
-@click.option(
-    "--deals",
-    type=click.IntRange(1, 1_000),
-    metavar="N",
-    help="Play each meeting on so many deals, each in all seatings.  [default: every match has its own deal]",
-)
+@format_option("the first player meets all others")
+@seats_option
+@rounds_option
+@deals_option
 @click.option(
     "--luck",
     type=click.Choice(("own", "shared")),
@@ -113,13 +91,7 @@ OVER: Final = ("finished", "cancelled")
     metavar="SECONDS",
     help="Time for each turn; with shared luck there is no clock, see --think.",
 )
-@click.option(
-    "--at-once",
-    type=click.IntRange(1, 100),
-    default=2,
-    show_default=True,
-    help="Matches of one entrant at the same time.",
-)
+@at_once_option(2)
 @click.option(
     "--workers",
     type=click.IntRange(1, 16),
@@ -164,8 +136,8 @@ def run(
         name,
         game.slug,
         seats,
-        format_of(chosen, rounds, distinct(players)[0]),
-        design=Rotation() if deals is None else Duplicate(deals=deals),
+        format_of(chosen, rounds, distinct(players)[:1]),
+        design=design_of(deals),
         clock=AskedClock(per_turn=per_turn * 1_000),
         limits=Limits(per_entrant=at_once),
     )
@@ -185,22 +157,7 @@ def _check(
         raise BadInput(f"{len(players)} players are too few for a table of {seats}")
     if luck == "shared" and deals is None:
         raise BadInput("--luck shared needs --deals: it is shared by the matches of a deal")
-    if len(name) > LONGEST_TITLE or not re.search(NAME_PATTERN, name):
-        raise BadInput(f"--name has 1 to {LONGEST_TITLE} characters, {PATTERNS[NAME_PATTERN]}")
-
-
-def format_of(chosen: str, rounds: int, first: str) -> Format:
-    """The format with this name, as it is called on the command line; `first` is the name of an entrant."""
-    match chosen:
-        case "gauntlet":
-            return Gauntlet(heroes=(first,), rounds=rounds)
-        case "swiss":
-            return Swiss(rounds=rounds)
-        case "knockout":
-            return Knockout(best_of=rounds)
-        case "arena":
-            return Arena(sets=rounds)
-    return RoundRobin(rounds=rounds)
+    check_name(name)
 
 
 def with_ids(asked: CreateTournament, ids: Mapping[str, str]) -> CreateTournament:

@@ -38,6 +38,18 @@ def cantiere(*arguments: str | Path, **environment: str) -> subprocess.Completed
     )
 
 
+class Ran(NamedTuple):
+    """What a command came to."""
+
+    returncode: int | str | None
+    stdout: str
+    stderr: str
+
+
+Here = Callable[..., Ran]
+"""Runs a command in the process of the test: to start another one takes longer than most commands do."""
+
+
 class Running(NamedTuple):
     """A `cantiere` that runs; what it prints goes to a file, so that nothing waits for a reader."""
 

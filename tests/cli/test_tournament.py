@@ -4,16 +4,13 @@ import csv
 import json
 import shutil
 import signal
-import sys
-from collections.abc import Callable
 from pathlib import Path
-from typing import NamedTuple
 
 import pytest
 from msgspec.structs import replace
 
 from engine.registry import GAMES
-from service.cli import main, transcripts
+from service.cli import transcripts
 from service.cli.exits import BAD_INPUT, FAILED
 from service.cli.output import out
 from service.cli.tournament_files import write_all
@@ -22,34 +19,10 @@ from service.tournaments import verify
 from service.tournaments.manifest import RoundRobin
 from service.tournaments.sheets import sheets
 from service.tournaments.verify import read_export
-from tests.cli.running import background, cantiere, until
+from tests.cli.running import Here, background, cantiere, until
 from tests.tournaments.playing import by_luck, manifest, played
 
 *_, GAME = GAMES
-
-
-class Ran(NamedTuple):
-    """What a command came to."""
-
-    returncode: int | str | None
-    stdout: str
-    stderr: str
-
-
-Here = Callable[..., Ran]
-
-
-@pytest.fixture
-def here(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Here:
-    """Runs a command in this process: to start another one takes longer than to check a small record."""
-
-    def run(*arguments: str | Path) -> Ran:
-        monkeypatch.setattr(sys, "argv", ["cantiere", *map(str, arguments)])
-        with pytest.raises(SystemExit) as end:
-            main()
-        return Ran(end.value.code, *capsys.readouterr())
-
-    return run
 
 
 @pytest.fixture(scope="module")

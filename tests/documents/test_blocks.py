@@ -67,6 +67,9 @@ ALONE: Final[dict[str, Callable[[str, pytest.CaptureFixture[str]], None]]] = {
 }
 """How a block is tried that needs nothing else."""
 BY_ANOTHER_TEST: Final = {
+    "schema/TOURNAMENTS.md: On a server": (
+        "tests/tournaments/test_run_examples.py::test_the_walk_with_this_program"
+    ),
     "schema/TOURNAMENTS.md: With curl, on a server": (
         "tests/tournaments/test_run_examples.py::test_the_walk_with_curl"
     ),

@@ -1,8 +1,11 @@
 """What the page about tournaments says is done as it is written; the example bot plays against a server."""
 
+import os
 import re
 import shutil
+import signal
 import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -24,12 +27,12 @@ TSC = ROOT / "tests/contract/node_modules/.bin/tsc"
 SECONDS = 300
 
 
-def walk() -> str:
-    """The commands of the section."""
-    section = (ROOT / "schema/TOURNAMENTS.md").read_text().partition("## With curl, on a server")[2]
+def walk(heading: str, url: str) -> str:
+    """The commands of the section, for a server at another address."""
+    section = (ROOT / "schema/TOURNAMENTS.md").read_text().partition(f"## {heading}\n")[2]
     block = re.search(r"```sh\n(.*?)```", section, re.DOTALL)
     assert block is not None
-    return block[1]
+    return block[1].replace("http://127.0.0.1:8000", url).replace("GAME", GAME)
 
 
 @pytest.fixture(scope="module")
@@ -41,8 +44,31 @@ def url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         yield server.says(r"listens on (http://\S+)")
 
 
+def test_the_walk_with_this_program(url: str, tmp_path: Path) -> None:
+    script = walk("On a server", url)
+    path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
+    with (tmp_path / "out").open("w+") as out:
+        run = subprocess.Popen(
+            ["sh", "-c", f"set -eu\n{script}"],
+            stdout=out,
+            stderr=subprocess.STDOUT,
+            env=ENVIRONMENT | {"PATH": path},
+            start_new_session=True,
+        )
+        try:
+            assert run.wait(SECONDS) == 0, (tmp_path / "out").read_text()
+            told = re.search(r"Cup \((\w+)\): running, 2 entrants", (tmp_path / "out").read_text())
+            assert told is not None
+            with Client(url) as client:
+                wait_for_end(client, told[1])
+                (match,) = client.tournament_matches(told[1]).matches
+            assert match.reasons == ("played", "played")
+        finally:
+            os.killpg(run.pid, signal.SIGKILL)
+
+
 def test_the_walk_with_curl(url: str, tmp_path: Path) -> None:
-    script = walk().replace("http://127.0.0.1:8000", url).replace("GAME", GAME)
+    script = walk("With curl, on a server", url)
     run = subprocess.run(
         ["sh", "-c", f"set -eu\n{script}"],
         cwd=tmp_path,
@@ -98,11 +124,11 @@ def test_the_bot_in_typescript(url: str, tmp_path: Path) -> None:
     assert sorted(zip(match.reasons, match.ranks, strict=True)) == [("played", 1), ("resigned", 2)]
 
 
-def wait_for_end(client: Client, tournament: str, bot: subprocess.Popen[bytes]) -> None:
+def wait_for_end(client: Client, tournament: str, *needed: subprocess.Popen[bytes]) -> None:
     deadline, known = time.monotonic() + SECONDS, 0
     while (page := client.tournament_entries(tournament, known, wait=10)).status != "finished":
         known = page.count
-        assert bot.poll() is None
+        assert all(process.poll() is None for process in needed)
         assert time.monotonic() < deadline
 
 
