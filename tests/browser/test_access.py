@@ -189,6 +189,22 @@ def test_the_language_that_is_chosen_is_spoken_and_remembered(visit: Visit) -> N
     expect(page.get_by_role("heading", level=2).first).to_have_text("De que se trata")
 
 
+def test_the_explorer_is_dark_where_the_page_is(chromium: Browser, url: str) -> None:
+    with visiting(chromium, url, color_scheme="dark") as visit:
+        page = visit.open("/api/explorer")
+        ground = page.locator("html")
+        expect(page.locator(".info .title")).to_contain_text("Cantiere")
+        visit.shot("dark-explorer")
+        expect(ground).to_have_css("color-scheme", "dark")
+        page.emulate_media(color_scheme="light")
+        expect(ground).to_have_css("color-scheme", "normal")
+        visit.open("/")
+        while ground.get_attribute("data-theme") != "dark":
+            page.locator(".theme").click()
+        visit.open("/api/explorer")
+        expect(ground).to_have_css("color-scheme", "dark")
+
+
 def reach(visit: Visit, selector: str) -> None:
     """Press the tab key until the element has the focus; no page has more stops than this."""
     for _ in range(80):

@@ -106,7 +106,7 @@ async def test_the_explorer_loads_only_files_of_its_own() -> None:
         document = await client.get(EXPLORER)
         assert "script-src 'self';" in document.headers["content-security-policy"]
         addresses = re.findall(r'(?:src|href)="([^"]+)"', document.text)
-        assert len(addresses) == 3
+        assert len(addresses) == 4
         for address in addresses:
             assert address.startswith(EXPLORER)
             answer = await client.get(address, headers={"Accept-Encoding": "br"})
