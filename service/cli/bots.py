@@ -21,6 +21,7 @@ from service.cli.remote import url_option
 from service.client import Client
 from service.observe.logs import log_config
 from service.settings import Settings, variable_of
+from service.store.address import counting
 from service.tokens import Tokens
 
 PATIENCE = 5.0
@@ -50,7 +51,7 @@ def command(url: str, think: float) -> None:
     for ending in (signal.SIGTERM, signal.SIGINT):
         signal.signal(ending, lambda *_: stop.set())
     redis = Redis.from_url(
-        settings.redis_url, socket_timeout=settings.store_timeout + 1, retry=Retry(NoBackoff(), 0)
+        counting(settings.redis_url), socket_timeout=settings.store_timeout + 1, retry=Retry(NoBackoff(), 0)
     )
     with redis, Client(url, PATIENCE) as client:
         queue = Queue(redis, f"{os.uname().nodename}-{os.getpid()}-{secrets.token_hex(4)}")

@@ -1,11 +1,14 @@
 """Where a server listens, and what it wants to hear first."""
 
 import ssl
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from redis.asyncio.connection import SSLConnection, parse_url
 
 from service.store.channel import Command
+
+_COUNTING: Final = ("username=", "password=", "db=", "ssl_")
+"""How the options in the query of an address begin that count."""
 
 
 class Address(NamedTuple):
@@ -19,11 +22,8 @@ class Address(NamedTuple):
 
 
 def address_of(url: str) -> Address:
-    """The server that a redis://, rediss:// or unix:// address names; its query may hold options of redis-py.
-
-    The ones that count are those for user, password, database and TLS.
-    """
-    options: dict[str, Any] = dict(parse_url(url))
+    """The server that a redis://, rediss:// or unix:// address names; see `counting`."""
+    options: dict[str, Any] = dict(parse_url(counting(url)))
     kind = options.pop("connection_class", None)
     username, password, database = (options.get(name) for name in ("username", "password", "db"))
     greeting: list[Command] = []
@@ -38,3 +38,13 @@ def address_of(url: str) -> Address:
         tls=SSLConnection(**options).ssl_context.get() if kind is SSLConnection else None,
         greeting=tuple(greeting),
     )
+
+
+def counting(url: str) -> str:
+    """The address with those options of redis-py in its query that count: for user, password, database, TLS.
+
+    How long is waited, how often a call is repeated and in which form answers come is decided here.
+    """
+    place, _, query = url.partition("?")
+    kept = "&".join(option for option in query.split("&") if option.startswith(_COUNTING))
+    return f"{place}?{kept}" if kept else place

@@ -10,7 +10,7 @@ from redis.asyncio.connection import Connection, parse_url
 from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 
-from service.store.address import address_of
+from service.store.address import address_of, counting
 from service.store.channel import Command, Word
 from service.store.mux import Mux
 
@@ -51,7 +51,7 @@ class Link:
 
     def connection(self) -> Any:
         """A connection of redis-py for one's own use, not yet connected; its user ends it."""
-        options: dict[str, Any] = dict(parse_url(self._url))
+        options: dict[str, Any] = dict(parse_url(counting(self._url)))
         kind: Any = options.pop("connection_class", Connection)
         return kind(**options, protocol=2, socket_timeout=None, retry=Retry(NoBackoff(), 0))
 

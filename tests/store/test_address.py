@@ -36,6 +36,7 @@ def test_addresses() -> None:
     assert address_of("redis://:p%40ss@h:7/3").greeting == (("AUTH", "p@ss"), ("SELECT", 3))
     assert address_of("unix://ada:secret@/a%20place/s?db=0").greeting == (("AUTH", "ada", "secret"),)
     assert address_of("unix:///a%20place/s").path == "/a place/s"
+    assert address_of("rediss://h?max_connections=9").tls is not None
     checked, unchecked = (address_of(f"rediss://h{query}").tls for query in ("", "?ssl_cert_reqs=none"))
     assert checked is not None
     assert checked.verify_mode == ssl.CERT_REQUIRED

@@ -122,6 +122,19 @@ async def test_a_server_that_has_gone_silent_is_left(tmp_path: Path) -> None:
         assert await heard.next() == ("here", b"a")
 
 
+async def test_options_of_the_address_that_do_not_count_change_nothing(tmp_path: Path) -> None:
+    """Addresses that were written for other clients of Redis hold such options."""
+    tuned = "?socket_timeout=0.01&max_connections=1&protocol=3&decode_responses=True&timeout=1"
+    with EmbeddedServer(tmp_path, "no") as server:
+        link = Link(f"{server.url}{tuned}&db=3", 5)
+        async with listening(link) as heard:
+            await heard.news.follow("here")
+            await link.call("PUBLISH", "here", "a")
+            assert await heard.next() == ("here", b"a")
+            assert b"db=3" in await link.call("CLIENT", "INFO")
+        await link.close()
+
+
 async def test_without_a_server_nothing_can_be_followed(tmp_path: Path) -> None:
     link = Link(f"unix://{tmp_path}/nothing", 0.2)
     async with listening(link) as heard:
