@@ -46,20 +46,21 @@ def command(url: str, game: AnyGame, patience: float) -> None:
     """Play an unlisted match through the deployment at URL and check its transcript against the rules."""
     with reported(), Client(url, patience) as client:
         client.ready()
-        match, times = _played(client, game)
-        transcript = client.transcript(match)
-    deque(replay(transcript), maxlen=0)
+        replica, times = _played(client, game)
+        transcript = client.transcript(replica.match)
+    deque(replay(transcript, replica.game), maxlen=0)
     if transcript.ranks is None or transcript.seed is None:
         raise Failure("the match is over, but its transcript has no result or no seed")
     middle, slow = statistics.median(times), statistics.quantiles(times, n=100)[98]
     out.print(
-        f"Match {match}: {len(transcript.events)} events follow the rules. "
+        f"Match {replica.match}: {len(transcript.events)} events follow the rules. "
         f"{len(times)} turns, each answered in {middle * 1e3:.1f} ms (median), {slow * 1e3:.1f} ms (p99)."
     )
 
 
-def _played(client: Client, game: AnyGame) -> tuple[str, list[float]]:
-    """A match played to its end, and the seconds that each turn took to be answered."""
+def _played(client: Client, game: AnyGame) -> tuple[Replica, list[float]]:
+    """A match played to its end, with the box of the deployment, and the seconds each turn took to be
+    answered."""
     match = client.create(game.slug, game.seats[-1], visibility="unlisted").match.id
     seats = [
         Seat(match, joined.seat, joined.token)
@@ -69,13 +70,13 @@ def _played(client: Client, game: AnyGame) -> tuple[str, list[float]]:
     replica = Replica(client, match)
     times: list[float] = []
     while replica.status == "running":
-        seat = game.to_move(replica.state)
+        seat = replica.game.to_move(replica.state)
         assert seat is not None
-        chosen = bot(Position(game, replica.state, replica.version, seat))
+        chosen = bot(Position(replica.game, replica.state, replica.version, seat))
         started = perf_counter()
         play_turn(client, replica, seats[seat], partial(_known, chosen))
         times.append(perf_counter() - started)
-    return match, times
+    return replica, times
 
 
 def _known(chosen: Sequence[Any], _: Position) -> Sequence[Any]:

@@ -2,12 +2,23 @@
 
 from pathlib import Path
 
+from engine.registry import GAMES
 from tests.cli.running import cantiere, serving
 
 
 def test_a_working_deployment_is_said_to_work(tmp_path: Path) -> None:
     with serving(tmp_path / "log", tmp_path / "data", "--workers", "2") as (_, url):
         done = cantiere("smoke", url, "--game", "torri-di-bologna")
+    assert done.returncode == 0, done.stderr
+    assert "events follow the rules" in done.stdout
+
+
+def test_a_deployment_with_a_box_of_its_own_works_too(tmp_path: Path) -> None:
+    game = GAMES["torri-di-bologna"]
+    box = tmp_path / "box.toml"
+    box.write_bytes(game.box.replace(game.edition.name.encode(), b"mine", 1))
+    with serving(tmp_path / "log", tmp_path / "data", CANTIERE_BOXES=f"{game.slug}={box}") as (_, url):
+        done = cantiere("smoke", url, "--game", game.slug)
     assert done.returncode == 0, done.stderr
     assert "events follow the rules" in done.stdout
 
