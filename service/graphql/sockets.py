@@ -226,8 +226,10 @@ class Conversation:
             follower, hub = self._follower, self._hub
             follower.busy_since = hub.time()
             follower.heartbeat_at = follower.busy_since + hub.heartbeat
-            await self._send({"type": "websocket.send", "text": text, "bytes": None})
-            follower.busy_since = None
+            try:
+                await self._send({"type": "websocket.send", "text": text, "bytes": None})
+            finally:  # also where the client takes back what it is told
+                follower.busy_since = None
 
     async def _close(self, end: Ended) -> None:
         await self._send({"type": "websocket.close", "code": end.code, "reason": end.reason})

@@ -4,6 +4,7 @@ import asyncio
 import json
 from collections.abc import Iterable
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, Final
 from urllib.parse import urlsplit
 
@@ -16,6 +17,9 @@ from websockets.typing import Subprotocol
 from websockets.uri import parse_uri
 
 from schema.operation import SSE
+from service.graphql.sockets import Conversation
+from service.live.follower import Follower
+from service.settings import Settings
 from tests.cli.running import background
 from tests.graphql.sockets import PATIENCE, PROTOCOL, Socket, socket_to
 from tests.service.following import client_of, play, resign
@@ -118,3 +122,24 @@ async def test_clients_that_take_nothing_in_are_cut_and_resume(tmp_path: Path) -
                     await again.subscribe("again", WORDY, id=table.id, after=told[-1]["version"])
                     assert told + await told_until_complete(again) == stored
         assert "Traceback" not in server.text()
+
+
+async def test_who_takes_back_what_does_not_get_through_is_not_slow_for_ever() -> None:
+    """The client completes a subscription while a result waits for it to read, then reads on."""
+    is_sending, time = asyncio.Event(), asyncio.get_running_loop().time
+
+    async def choked(_: Any) -> None:
+        is_sending.set()
+        await asyncio.Event().wait()
+
+    hub: Any = SimpleNamespace(time=time, heartbeat=15)
+    desk: Any = SimpleNamespace(store=None, settings=Settings())
+    asgi: Any = ({}, None, choked)
+    conversation = Conversation(SimpleNamespace(), hub, desk, asgi)  # type: ignore[arg-type]  # not needed
+    conversation._follower = follower = Follower("", 0.0, lambda _: None)
+    telling = asyncio.create_task(conversation._say("a result"))
+    await is_sending.wait()
+    assert follower.busy_since is not None
+    telling.cancel()
+    await asyncio.wait((telling,))
+    assert follower.busy_since is None
