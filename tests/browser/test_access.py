@@ -170,6 +170,22 @@ def test_a_match_is_made_and_played_by_keyboard_alone(visit: Visit) -> None:
     expect(page.locator("#polite")).not_to_be_empty()
 
 
+def test_the_tab_key_leads_to_the_place_of_the_board_where_one_was(visit: Visit) -> None:
+    create(visit, list(GAMES.values())[-1].title, small=False)
+    page = visit.page
+    places = page.locator(".board.open .place")
+    expect(places.first).to_be_visible()
+    reach(visit, ".board [role=button]")
+    expect(places.first).to_be_focused()
+    places.last.focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("#turn")).to_be_focused()
+    page.get_by_role("button", name="Undo").click()
+    expect(places.last).to_be_visible()
+    reach(visit, ".board [role=button]")
+    expect(places.last).to_be_focused()
+
+
 def test_the_language_that_is_chosen_is_spoken_and_remembered(visit: Visit) -> None:
     page = visit.open("/")
     expect(page.locator("html")).to_have_attribute("lang", "en")

@@ -63,11 +63,16 @@ function redraw() {
     const focused = document.activeElement;
     render(frame(), app);
     view?.drawn?.();
-    if (!focused.isConnected) goOn();
+    if (isLost(focused)) goOn();
   });
 }
 
-/** Where one goes on by key when what had the focus is gone: not at the top of the page. */
+/** Whether what had the focus is gone, or is a place of the board to which no move leads any more. */
+function isLost(focused) {
+  return !focused.isConnected || (focused instanceof SVGElement && !focused.hasAttribute('tabindex'));
+}
+
+/** Where one goes on by key then: not at the top of the page. */
 function goOn() {
   (document.getElementById('turn') ?? document.getElementById('main')).focus({ preventScroll: true });
 }

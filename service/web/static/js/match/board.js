@@ -15,6 +15,7 @@ export class Board {
     this.element.addEventListener('click', (event) => this.click(event.target));
     this.element.addEventListener('keydown', (event) => this.key(event));
     this.drawn = null;
+    this.spot = null; // where the reader was last, in px of the drawing
     new ResizeObserver(() => this.resize()).observe(this.element);
   }
 
@@ -40,9 +41,19 @@ export class Board {
     this.element.classList.toggle('open', isOpen);
     if (isOpen) this.mark(wanted, position.legalMoves);
     const old = this.element.firstElementChild;
+    const isWithin = this.element.contains(document.activeElement);
     if (old) morph(old, wanted);
     else this.element.append(wanted);
-    if (isOpen) this.setStop(this.places.find((place) => place === document.activeElement) ?? this.places[0]);
+    if (isOpen) this.enter(isWithin);
+  }
+
+  /** Has the tab key lead to where one is, else to the place with moves nearest to where one was, else to the first. */
+  enter(isWithin) {
+    const { places } = this;
+    const open = places.filter((place) => place.classList.contains('place'));
+    const stop = places.find((place) => place === document.activeElement) ?? this.closest(open) ?? places[0];
+    this.setStop(stop);
+    if (isWithin) stop?.focus({ preventScroll: true });
   }
 
   /** Puts a part of a tall drawing beside the others where there is room; what was below it takes its place. */
@@ -82,10 +93,33 @@ export class Board {
     for (const place of this.places) place.setAttribute('tabindex', place === stop ? '0' : '-1');
   }
 
+  /** Has the tab key lead to a place that the reader went to, and remembers it. */
+  visit(place) {
+    this.setStop(place);
+    this.spot = this.spotOf(place);
+  }
+
+  /** The one of some places that is nearest to where the reader was; the first one for who was nowhere. */
+  closest(places) {
+    if (this.spot === null) return places[0];
+    const { x, y } = this.spot;
+    const far = (place) => {
+      const there = this.spotOf(place);
+      return Math.hypot(there.x - x, there.y - y);
+    };
+    return places.toSorted((one, other) => far(one) - far(other))[0];
+  }
+
+  spotOf(place) {
+    const { x, y } = middle(place);
+    const drawing = this.element.firstElementChild.getBoundingClientRect();
+    return { x: x - drawing.x, y: y - drawing.y };
+  }
+
   click(target) {
     const place = target.closest?.('[role=button]');
     if (!place || !this.drawn?.isOpen) return;
-    this.setStop(place);
+    this.visit(place);
     const moves = movesOf(place);
     if (moves.length) this.choose(moves, place);
     else this.explain(place.dataset.ask);
@@ -102,7 +136,7 @@ export class Board {
       event.stopPropagation();
       const next = nearest(place, this.places, DIRECTIONS[event.key]);
       if (next) {
-        this.setStop(next);
+        this.visit(next);
         next.focus();
       }
     }
