@@ -171,7 +171,7 @@ def with_ids(asked: CreateTournament, ids: Mapping[str, str]) -> CreateTournamen
 def hold_on_service(plan: Plan) -> Held:
     """The tournament, held by bots that play over HTTP on a service that is started for it."""
     with reported(), _held(plan) as (client, tournament, processes):
-        record = _watched(client, tournament, processes)
+        record = watched(client, tournament, processes)
         return Held(record, tuple(transcripts_of(client, record)) if plan.are_transcripts_wanted else ())
 
 
@@ -213,15 +213,19 @@ def _bot(url: str, plan: Plan, player: str, name: str, token: str) -> Iterator[P
         yield process
 
 
-def _watched(client: Client, tournament: str, processes: Sequence[Process]) -> Record:
-    """The record at the end, having shown how far it is. Raises Failure if a process ends before."""
-    known = 0
+def watched(client: Client, tournament: str, processes: Sequence[Process]) -> Record:
+    """The record at the end, having shown how far it is. Raises Failure if a process ends before.
+
+    What is new is all that is asked for on the way. At the end the record is read once more, for it tells
+    then what was kept back: in which matches deals were played, and the seed.
+    """
+    record = client.tournament_record(tournament)
     with progress_shown() as show:
         while True:
-            page = client.tournament_entries(tournament, known, wait=LONG_POLL)
-            known = page.count
+            page = client.tournament_entries(tournament, len(record.entries), wait=LONG_POLL)
             if page.status in OVER:
                 return client.tournament_record(tournament)
-            show(client.tournament_record(tournament))
+            record = record.with_entries([view.entry for view in page.entries])
+            show(record)
             if fallen := [process for process in processes if process.poll() is not None]:
                 raise Failure(f"a process of the tournament ended with status {fallen[0].returncode}")

@@ -4,22 +4,28 @@ import csv
 import json
 import shutil
 import signal
+from contextlib import nullcontext
 from pathlib import Path
 
+import msgspec
 import pytest
 from msgspec.structs import replace
 
 from engine.registry import GAMES
-from service.cli import transcripts
+from schema.wire_tournaments import EntryPage, EntryView
+from service.cli import tournament_run, transcripts
 from service.cli.exits import BAD_INPUT, FAILED
 from service.cli.output import out
 from service.cli.tournament_files import write_all
 from service.cli.tournament_table import table_of
+from service.client import Client
 from service.tournaments import verify
 from service.tournaments.manifest import RoundRobin
+from service.tournaments.record import Record
 from service.tournaments.sheets import sheets
 from service.tournaments.verify import read_export
 from tests.cli.running import Here, background, cantiere, until
+from tests.cli.scripted import Answer, Scripted
 from tests.tournaments.playing import by_luck, manifest, played
 
 *_, GAME = GAMES
@@ -108,6 +114,28 @@ def test_the_first_player_meets_all_others_in_a_gauntlet(tmp_path: Path, luck: t
     matches = list(csv.DictReader((tmp_path / "matches.csv").read_text().splitlines()))
     met = {frozenset((match["name 0"], match["name 1"])) for match in matches}
     assert met == {frozenset(("greedy", other)) for other in ("random", "random 2")}
+
+
+def test_what_is_known_of_a_tournament_is_not_asked_for_again(
+    scripted: Scripted, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    end = played(manifest(RoundRobin(rounds=3), 2), by_luck(b"watched"))
+    views = [EntryView(number, entry) for number, entry in enumerate(end.entries, 1)]
+    pages = (
+        EntryPage("running", tuple(views[1:2]), 2),
+        EntryPage("running", (), 2),
+        EntryPage("running", tuple(views[2:3]), 3),
+        EntryPage("finished", tuple(views[3:]), 4),
+    )
+    begun = replace(end, entries=end.entries[:1])
+    script = scripted(*(Answer(200, msgspec.json.encode(told)) for told in (begun, *pages, end)))
+    shown: list[Record] = []
+    monkeypatch.setattr(tournament_run, "progress_shown", lambda: nullcontext(shown.append))
+    with Client(script.url) as client:
+        assert tournament_run.watched(client, "cup", ()) == end
+    assert [record.entries for record in shown] == [end.entries[:count] for count in (2, 2, 3)]
+    asked = [request.path.partition("/cup/")[2] for request in script.heard]
+    assert asked == ["record", *(f"events?after={known}&wait=5" for known in (1, 2, 2, 3)), "record"]
 
 
 def test_nothing_is_left_behind_when_it_is_ended(tmp_path: Path) -> None:
