@@ -184,12 +184,15 @@ class Hub:
             await self._compare(batch)
 
     async def _leave_deserted(self) -> None:
-        for feed in [feed for feed in self._feeds.values() if feed.is_open and feed.is_deserted()]:
-            del self._feeds[feed.id]
-            await self._news.leave(keys.match(feed.id))
-        for channel in [name for name, listeners in self._listeners.items() if listeners.are_gone()]:
-            del self._listeners[channel]
-            await self._news.leave(channel)
+        # Asked one by one, just before: while one is left, somebody may come to the next.
+        for feed in tuple(self._feeds.values()):
+            if feed.is_open and feed.is_deserted() and self._feeds.get(feed.id) is feed:
+                del self._feeds[feed.id]
+                await self._news.leave(keys.match(feed.id))
+        for channel, listeners in tuple(self._listeners.items()):
+            if listeners.are_gone():
+                del self._listeners[channel]
+                await self._news.leave(channel)
 
     async def _compare(self, feeds: Sequence[Feed]) -> None:
         known = [feed.rev for feed in feeds]

@@ -318,6 +318,44 @@ async def test_a_match_that_nobody_follows_is_left(
                     await follower.sleep()
 
 
+async def test_who_comes_while_others_are_left_is_told(
+    store: Store, fresh_settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two matches and two channels are deserted, and it takes long to leave the first of each."""
+    monkeypatch.setattr(hubs, "CHECK_SECONDS", 0.1)
+    records = [a_record(number, game=SLUGS[0], rules=GAMES[SLUGS[0]].rules) for number in (1, 2)]
+    for one in records:
+        await store.commit(0, one)
+    async with running_hub(store, fresh_settings) as hub, asyncio.timeout(60):
+        left, leave = asyncio.Queue[str](), asyncio.Semaphore(0)
+        leave_at_once = hub._news.leave
+
+        async def leave_slowly(channel: str) -> None:
+            await leave_at_once(channel)
+            left.put_nowait(channel)
+            await leave.acquire()
+
+        monkeypatch.setattr(hub._news, "leave", leave_slowly)
+        with hub.admitted("") as follower:
+            for one in records:
+                await hub.follow(one.id, follower)
+            for channel in ("here", "there"):
+                await hub.listen(channel, follower)
+        assert await left.get() == keys.match(records[0].id)
+        with hub.admitted("") as follower:
+            feed = await hub.follow(records[1].id, follower)
+            leave.release()
+            assert await left.get() == "here"
+            await hub.listen("there", follower)
+            leave.release()
+            await store.commit(1, ended(records[1], "cancelled", 1))
+            while not feed.is_over:
+                await follower.sleep()
+            told = await store.link.call("PUBSUB", "NUMSUB", "there", keys.match(records[1].id))
+            assert told[1::2] == [1, 1]
+            assert left.empty()
+
+
 async def test_a_crowd_is_told_by_portions_so_that_others_have_a_turn(
     store: Store, fresh_settings: Settings
 ) -> None:
