@@ -128,18 +128,48 @@ def test_every_guide_is_found_from_the_navigation(visit: Visit) -> None:
 
 
 @pytest.mark.parametrize("slug", GAMES)
+def test_the_fullest_table_can_be_drawn_larger_on_a_phone(
+    chromium: Browser, url: str, client: Client, slug: str
+) -> None:
+    match = full(client, slug)
+    with visiting(chromium, url, PHONE, has_touch=True, is_mobile=True) as visit:
+        page = visit.open(f"/match/{match}")
+        drawing = page.locator(".board svg")
+        expect(drawing).to_be_visible()
+        assert drawing.evaluate("(drawing) => drawing.clientWidth") == PHONE[0]
+        small = median(sizes(visit))
+        page.get_by_role("button", name="Larger board").tap()
+        page.reload()
+        expect(page.locator(".board.large svg")).to_be_visible()
+        check(visit, f"phone-larger-{slug}")
+        assert median(sizes(visit)) > 1.5 * small
+        page.get_by_role("button", name="Larger board").tap()
+        expect(page.locator(".board.large")).to_have_count(0)
+
+
+@pytest.mark.parametrize("slug", GAMES)
 def test_the_fullest_table_can_be_read_on_a_desktop(visit: Visit, client: Client, slug: str) -> None:
+    page = visit.open(f"/match/{full(client, slug)}")
+    expect(page.locator(".board svg")).to_be_visible()
+    visit.shot(f"full-{slug}")
+    assert median(sizes(visit)) > LEAST_PIXELS
+
+
+def full(client: Client, slug: str) -> str:
+    """A match of as many as can play; the id."""
     seats = max(GAMES[slug].seats)
     match = client.create(slug, seats).match.id
     for seat in range(seats):
         client.join(match, f"Player {seat}")
-    page = visit.open(f"/match/{match}")
-    expect(page.locator(".board svg")).to_be_visible()
-    visit.shot(f"full-{slug}")
-    sizes: list[float] = page.locator(".board text").evaluate_all(
+    return match
+
+
+def sizes(visit: Visit) -> list[float]:
+    """How large the texts of the board are, in pixels."""
+    found: list[float] = visit.page.locator(".board text").evaluate_all(
         "(texts) => texts.map((text) => text.getAttribute('font-size') * text.getScreenCTM().a)"
     )
-    assert median(sizes) > LEAST_PIXELS
+    return found
 
 
 def test_a_match_is_made_and_played_by_keyboard_alone(visit: Visit) -> None:

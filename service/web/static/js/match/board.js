@@ -3,6 +3,7 @@ import { t } from '../text.js';
 import { morph, parsed } from './svg.js';
 
 const WIDE = 620; // px from which two parts of a drawing fit beside each other
+const SIZE = 'cantiere.board';
 const DIRECTIONS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 export class Board {
@@ -15,8 +16,25 @@ export class Board {
     this.element.addEventListener('click', (event) => this.click(event.target));
     this.element.addEventListener('keydown', (event) => this.key(event));
     this.drawn = null;
-    this.spot = null; // where the reader was last, in px of the drawing
+    this.spot = null; // where the reader was last, in widths of the drawing
     new ResizeObserver(() => this.resize()).observe(this.element);
+  }
+
+  /** Whether it is larger than the room on a phone, where one moves it about then. */
+  get isLarge() {
+    return localStorage.getItem(SIZE) === 'large';
+  }
+
+  toggleSize() {
+    localStorage.setItem(SIZE, this.isLarge ? 'fit' : 'large');
+    this.fit();
+  }
+
+  /** As large as is wanted; what is moved about is reached by key, by its places or else as a whole. */
+  fit() {
+    this.element.classList.toggle('large', this.isLarge);
+    if (this.isLarge && !this.drawn?.isOpen) this.element.tabIndex = 0;
+    else this.element.removeAttribute('tabindex');
   }
 
   /** Draws anew if the room has become wide or narrow. */
@@ -39,6 +57,7 @@ export class Board {
     wanted.setAttribute('role', 'group');
     wanted.setAttribute('aria-label', t('board.label'));
     this.element.classList.toggle('open', isOpen);
+    this.fit();
     if (isOpen) this.mark(wanted, position.legalMoves);
     const old = this.element.firstElementChild;
     const isWithin = this.element.contains(document.activeElement);
@@ -113,7 +132,7 @@ export class Board {
   spotOf(place) {
     const { x, y } = middle(place);
     const drawing = this.element.firstElementChild.getBoundingClientRect();
-    return { x: x - drawing.x, y: y - drawing.y };
+    return { x: (x - drawing.x) / drawing.width, y: (y - drawing.y) / drawing.width };
   }
 
   click(target) {

@@ -16,6 +16,7 @@ export const EN = {
   'about.visibility': 'Listed',
   'about.yes': 'yes',
   'board.label': 'Board',
+  'board.larger': 'Larger board',
   'board.moves': { one: '{count} move', other: '{count} moves' },
   'board.none': 'no move; choose it to hear why',
   'boards.label': 'Boards of matches being played',

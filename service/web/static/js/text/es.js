@@ -16,6 +16,7 @@ export const ES = {
   'about.visibility': 'Visible',
   'about.yes': 'sí',
   'board.label': 'Tablero',
+  'board.larger': 'Tablero más grande',
   'board.moves': { one: '{count} jugada', other: '{count} jugadas' },
   'board.none': 'ninguna jugada; elígela para saber por qué',
   'boards.label': 'Tableros de las partidas en curso',

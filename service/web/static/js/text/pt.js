@@ -16,6 +16,7 @@ export const PT = {
   'about.visibility': 'Visível',
   'about.yes': 'sim',
   'board.label': 'Tabuleiro',
+  'board.larger': 'Tabuleiro maior',
   'board.moves': { one: '{count} jogada', other: '{count} jogadas' },
   'board.none': 'nenhuma jogada; escolha para saber porquê',
   'boards.label': 'Tabuleiros das partidas em curso',

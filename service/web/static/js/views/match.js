@@ -84,9 +84,18 @@ export class MatchPage {
         <span class="badge ${model.status}">${t(`status.${model.status}`)}</span>
         <a class="quiet small" href="/rules/${model.view.game}">${t('match.rules')}</a>
         ${model.view.tournament ? html`<a class="quiet small" href="/tournament/${model.view.tournament}">${t('match.tournament')}</a>` : nothing}
+        ${model.hasStarted ? this.size() : nothing}
         ${model.connection === 'lost' ? html`<span class="badge lost" role="status">${t('match.lost')}</span>` : nothing}
       </div>
       ${model.hasStarted ? this.table() : this.before()}`;
+  }
+
+  size() {
+    const toggle = () => {
+      this.board.toggleSize();
+      this.redraw();
+    };
+    return html`<button class="small size" aria-pressed=${this.board.isLarge} @click=${toggle}>${t('board.larger')}</button>`;
   }
 
   before() {
