@@ -118,7 +118,13 @@ class Settings(GraphqlSettings, frozen=True, kw_only=True):
         int, Meta(ge=0, le=64, description="Processes that play for the built-in bots, 0 for none.")
     ] = 1
     max_bot_matches: Annotated[
-        int, Meta(ge=1, le=100_000, description="Matches at once in which built-in bots play at most.")
+        int,
+        Meta(
+            ge=1,
+            le=100_000,
+            description="Matches in which built-in bots play at most, of those in which something happened"
+            " in the last ten minutes.",
+        ),
     ] = 200
     tournaments: Annotated[
         int, Meta(ge=0, le=64, description="Processes that drive tournaments, 0 for none.")

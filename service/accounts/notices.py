@@ -100,4 +100,5 @@ class Notices:
     async def _queue(self, rev: int, record: MatchRecord, mover: int | None) -> None:
         is_bot = mover is not None and bool(record.seats[mover].bot)
         turn = record.version if is_bot else ""
-        await self._link.run(_TURN, (bots.KNOWN, bots.TURNS), record.id, rev, turn, int(record.is_over))
+        changed = "" if record.is_over else record.updated_at
+        await self._link.run(_TURN, (bots.KNOWN, bots.CHANGED, bots.TURNS), record.id, rev, turn, changed)

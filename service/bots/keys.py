@@ -4,8 +4,8 @@ from typing import Final
 
 KNOWN: Final = "{bots}:known"
 """Hash: ids of the matches that are not over and in which bots play -> the revision that is known."""
-COUNTED: Final = "{bots}:counted"
-"""There for as long as these matches are not to be counted again."""
+CHANGED: Final = "{bots}:changed"
+"""Sorted set: ids of these matches -> when something happened last, in ms."""
 TURNS: Final = "{bots}:turns"
 """Stream of turns that bots have to play: fields `m` match, `v` version. Played ones are taken out."""
 GROUP: Final = "bots"

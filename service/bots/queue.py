@@ -87,7 +87,10 @@ class Queue:
 
     def forget(self, match: str) -> None:
         """A match is over: the bots have room for another one."""
-        self._redis.hdel(keys.KNOWN, match)
+        with self._redis.pipeline() as pipeline:
+            pipeline.hdel(keys.KNOWN, match)
+            pipeline.zrem(keys.CHANGED, match)
+            pipeline.execute()
 
     def _tries(self, place: bytes) -> int:
         told: Any = self._redis.xpending_range(keys.TURNS, keys.GROUP, min=place, max=place, count=1)

@@ -15,13 +15,12 @@ from service.errors import Failure
 from service.languages import Language
 from service.matches import Decision, free_seat, join
 from service.store.record import MatchRecord, SeatRecord
-from service.store.store import Store
 from service.tokens import token_hash
 from service.views import match_view
 
 NOT_FINAL: Final = (NoBots, TooManyBots)
-COUNTED_FOR: Final = 10_000
-"""In ms: their matches are counted again after that at the earliest."""
+IN_PLAY: Final = 600_000
+"""In ms: a match in which nothing has happened for longer is no work for the bots, and does not count."""
 
 
 class SeatBot(Deed):
@@ -39,8 +38,8 @@ class SeatBot(Deed):
 
     async def decide(self, record: MatchRecord, moment: Moment) -> Decision:
         seat = free_seat(record, self._asked.seat)
-        await self._check_room()
         at, bot = moment.applied, self._asked.player
+        await self._check_room(at)
         hashed = token_hash(self._desk.tokens.bot_token(record.id, seat, at))
         return join(record, self._game, seat, SeatRecord(bot, hashed, "", at, bot=bot))
 
@@ -51,29 +50,13 @@ class SeatBot(Deed):
         """None for what may be otherwise the next time."""
         return None if isinstance(error, NOT_FINAL) else await super().explain(record, error, language)
 
-    async def _check_room(self) -> None:
+    async def _check_room(self, now: int) -> None:
         """Nothing, if the bots can play one more match. Raises NoBots, TooManyBots."""
-        alive, matches = await self._desk.store.link.calls([("EXISTS", keys.ALIVE), ("HLEN", keys.KNOWN)])
+        alive, matches = await self._desk.store.link.calls(
+            [("EXISTS", keys.ALIVE), ("ZCOUNT", keys.CHANGED, now - IN_PLAY, "+inf")]
+        )
         if not alive:
             raise NoBots("Nobody plays for the bots of this service now.")
         most = self._desk.settings.max_bot_matches
-        if matches >= most and await counted_anew(self._desk.store, matches) >= most:
+        if matches >= most:
             raise TooManyBots(f"The bots play in {most} matches, which is as many as they may.")
-
-
-async def counted_anew(store: Store, known: int) -> int:
-    """In how many matches bots play; `known` are those that were told of, if they were counted just now.
-
-    Nobody tells of bots whose seats were freed, nor of matches that are not kept: these are forgotten here.
-    """
-    if await store.link.call("SET", keys.COUNTED, 1, "NX", "PX", COUNTED_FOR) is None:
-        return known
-    told_of = [match_id.decode() for match_id in await store.link.call("HKEYS", keys.KNOWN)]
-    playing = {record.id for record in await store.load_many(told_of) if _has_bots(record)}
-    if gone := [match_id for match_id in told_of if match_id not in playing]:
-        await store.link.call("HDEL", keys.KNOWN, *gone)
-    return len(playing)
-
-
-def _has_bots(record: MatchRecord) -> bool:
-    return not record.is_over and any(seat.bot for seat in record.seats)

@@ -22,6 +22,7 @@ from schema.wire_players import BotName
 from schema.wire_views import MatchView
 from service.app import create_app
 from service.bots.queue import Queue
+from service.bots.seating import IN_PLAY
 from service.bots.worker import MOST_TRIES, Worker
 from service.client import Client
 from service.settings import Settings
@@ -101,7 +102,7 @@ async def test_there_may_be_no_bots(api: httpx.AsyncClient, fresh_settings: Sett
 
 
 @pytest.mark.usefixtures("alive")
-async def test_bots_play_in_so_many_matches_and_in_others_when_they_have_left(
+async def test_bots_play_in_so_many_matches_in_which_something_happens(
     app: Litestar, api: httpx.AsyncClient, fresh_settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(app.state.desk, "settings", replace(fresh_settings, max_bot_matches=2))
@@ -111,15 +112,35 @@ async def test_bots_play_in_so_many_matches_and_in_others_when_they_have_left(
         assert (await table.post("bots", asked, table.host)).status_code == 200
     await app.state.desk.store.settle()
     assert code(await tables[2].post("bots", asked, tables[2].host)) == (429, "too_many_bots")
-    await tables[0].post("kick", {"seat": 0}, tables[0].host)
     with Redis.from_url(fresh_settings.redis_url) as redis:
-        redis.hset("{bots}:known", "nothing", "1")
-        assert code(await tables[2].post("bots", asked, tables[2].host)) == (429, "too_many_bots")
-        redis.delete("{bots}:counted")  # as time does
+        redis.zincrby("{bots}:changed", -IN_PLAY - 1, tables[0].id)  # as time does
         assert (await tables[2].post("bots", asked, tables[2].host)).status_code == 200
         await app.state.desk.store.settle()
-        assert {name.decode() for name in redis.hkeys("{bots}:known")} == {tables[1].id, tables[2].id}
+        await tables[0].join()
+        await app.state.desk.store.settle()
+        assert redis.zcard("{bots}:changed") == 3
+        redis.zincrby("{bots}:changed", -IN_PLAY - 1, tables[1].id)
     assert code(await tables[3].post("bots", asked, tables[3].host)) == (429, "too_many_bots")
+
+
+@pytest.mark.usefixtures("alive")
+async def test_what_is_known_of_matches_with_bots_does_not_pile_up(
+    app: Litestar, api: httpx.AsyncClient, fresh_settings: Settings
+) -> None:
+    tables = [await Table.opened(api, GAME, 3) for _ in range(4)]
+    with Redis.from_url(fresh_settings.redis_url) as redis:
+        for table in tables:
+            assert (await table.post("bots", {"player": "random"}, table.host)).status_code == 200
+            await app.state.desk.store.settle()
+            redis.zincrby("{bots}:changed", -86_400_000 - 1, table.id)
+        assert {name.decode() for name in redis.hkeys("{bots}:known")} == {tables[3].id}
+        assert (await tables[0].post("cancel", {}, tables[0].host)).status_code == 200
+        for table in tables[1:]:
+            await table.join()
+        await app.state.desk.store.settle()
+        known = {name.decode() for name in redis.hkeys("{bots}:known")}
+        assert known == {name.decode() for name in redis.zrange("{bots}:changed", 0, -1)}
+        assert known == {table.id for table in tables[1:]}
 
 
 @contextmanager
