@@ -2,6 +2,7 @@
 
 from schema.wire_players import OwnMatch, OwnMatchPage
 from service.accounts import keys
+from service.clocks.arithmetic import Stalls
 from service.store.index import read_cursor, write_cursor
 from service.store.keys import match_of_member
 from service.store.record import MatchRecord
@@ -14,7 +15,8 @@ async def own_matches(
 ) -> OwnMatchPage:
     """A page of them, as their player lists them. Raises BadCursor."""
     records, following = await own_records(store, player, status, cursor, limit)
-    return OwnMatchPage(tuple(own_match(record, player) for record in records), following)
+    stalls = await store.lease.stalls_for(*(record.clock for record in records))
+    return OwnMatchPage(tuple(own_match(record, player, stalls) for record in records), following)
 
 
 async def own_records(
@@ -60,8 +62,8 @@ def seat_of_player(record: MatchRecord, player: str) -> int | None:
     return next((number for number, seat in enumerate(record.seats) if seat.player == player), None)
 
 
-def own_match(record: MatchRecord, player: str) -> OwnMatch:
-    """A match as its player lists it."""
-    summary = match_summary(record)
+def own_match(record: MatchRecord, player: str, stalls: Stalls) -> OwnMatch:
+    """A match as its player lists it. `stalls` put off the deadline of its clock."""
+    summary = match_summary(record, stalls)
     fields = {name: getattr(summary, name) for name in summary.__struct_fields__}
     return OwnMatch(**fields, seat=seat_of_player(record, player))

@@ -61,9 +61,10 @@ class Lease:
         self._note(1_000 * (monotonic() - sent))
         return tuple(match_id.decode() for match_id in due)
 
-    async def stalls_for(self, clock: Clock | None) -> Stalls:
-        """As `stalls`, if any of them matters to these clocks."""
-        return NEVER_STALLED if clock is None or not clock.runs_out else await self.stalls()
+    async def stalls_for(self, *clocks: Clock | None) -> Stalls:
+        """As `stalls`, if any of them matters to the clocks of these matches."""
+        matters = any(clock is not None and clock.runs_out for clock in clocks)
+        return await self.stalls() if matters else NEVER_STALLED
 
     async def stalls(self) -> Stalls:
         """Every stall up to now, so that whoever judges a moment has to have read it before."""

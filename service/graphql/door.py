@@ -93,8 +93,7 @@ class ServiceDoor(TournamentDoor):
         return await self._page(*await lobby(store, query))
 
     async def _page(self, records: tuple[MatchRecord, ...], following: str | None) -> StoredPage:
-        running = next((record.clock for record in records if record.clock and record.clock.runs_out), None)
-        stalls = await self._desk.store.lease.stalls_for(running)
+        stalls = await self._desk.store.lease.stalls_for(*(record.clock for record in records))
         found = tuple((_cursor(record), StoredMatch(record, stalls, self._desk)) for record in records)
         return StoredPage(found, following)
 

@@ -50,8 +50,7 @@ async def list_matches(request: Incoming) -> Reply:
         find_game(query.game)
     store = desk(request).store
     records, following = await lobby(store, query)
-    running = next((record.clock for record in records if record.clock and record.clock.runs_out), None)
-    stalls = await store.lease.stalls_for(running)
+    stalls = await store.lease.stalls_for(*(record.clock for record in records))
     links = next_page(request, query, cursor=following)
     summaries = tuple(match_summary(record, stalls) for record in records)
     return shown(request, MatchPage(summaries, following), headers=links)

@@ -6,6 +6,7 @@ import pytest
 
 from service.clocks.lease import BEAT
 from service.store.record import Loaded
+from tests.service.accounts import registered
 from tests.service.table import Table, fresh_key
 from tests.service.timed import GAME, START, Timed, code, started
 
@@ -197,3 +198,14 @@ async def test_a_time_without_workers_is_credited(timed: Timed) -> None:
     timed.is_away(1_000)
     time = (await table.play((await table.legal())[0]))["events"][0]["time"]
     assert 30_000 - BEAT <= time["spent"] <= 30_000
+
+
+async def test_lists_tell_the_deadline_with_what_is_credited(timed: Timed) -> None:
+    ada = await registered(timed.api, "Ada")
+    table = await Table.opened(timed.api, GAME, 2, clock={"base": 60_000})
+    for headers in (ada.headers, {}):
+        assert (await timed.api.post(f"{table.path}/join", json={}, headers=headers)).is_success
+    timed.is_away(3_600_000)
+    for address in ("/matches", "/me/matches"):
+        (listed,) = (await timed.api.get(address, headers=ada.headers)).json()["matches"]
+        assert listed["clock"]["deadline"] == START + 60_000 + 3_600_000, address
