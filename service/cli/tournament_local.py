@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import secrets
 import signal
 import time
 from collections.abc import Callable
@@ -11,16 +12,17 @@ from msgspec.structs import replace
 
 from engine.chance import commitment
 from engine.transcript import Transcript
-from service.cli.exits import Failure
-from service.cli.output import distinct
+from service.cli.exits import BadInput, Failure
+from service.cli.output import distinct, out
 from service.cli.processes import command_of, environment_of_others
+from service.cli.tournament_journal import Head, Journal, Line, journal_in
 from service.cli.tournament_plan import Held, Plan
 from service.cli.tournament_table import progress_shown
 from service.tournaments.check import check
 from service.tournaments.ledger import Ledger
 from service.tournaments.local import Asked, Told
 from service.tournaments.manifest import Entrant, Limits, Manifest, digest
-from service.tournaments.record import Ended, Entry, MatchOrder, Ordered, Record
+from service.tournaments.record import Ended, MatchOrder, Ordered, Record
 from service.tournaments.schedule import due, is_over, room_for
 
 Show = Callable[[Record], None]
@@ -30,15 +32,35 @@ def hold_here(plan: Plan) -> Held:
     """The tournament, held with luck that the matches of a deal share. Raises BadSetup, Failure.
 
     The seed of the plan is the secret one of the event: everything follows from it, unless thinking was cut
-    short. Nobody has a clock: players take no more time for a choice than the plan gives them.
+    short. Nobody has a clock: players take no more time for a choice than the plan gives them. What was
+    played before this was interrupted is not played again.
     """
-    manifest = manifest_of(plan)
-    check(manifest, plan.game)
-    with progress_shown() as show:
-        return asyncio.run(_Event(plan, manifest).run(show))
+    check(manifest_of(plan, plan.seed or b""), plan.game)
+    with journal_in(plan.directory) as journal:
+        event = _Event(plan, _begun(plan, journal), journal)
+        with progress_shown() as show:
+            return asyncio.run(event.run(show))
 
 
-def manifest_of(plan: Plan) -> Manifest:
+def _begun(plan: Plan, journal: Journal) -> Head:
+    """What the journal says is held, which is what the plan says. Raises BadInput."""
+    before = journal.head
+    seed = plan.seed or (bytes.fromhex(before.seed) if before else secrets.token_bytes(32))
+    head = Head(manifest_of(plan, seed), seed.hex())
+    if before is None:
+        journal.write(head)
+        return head
+    if head != before:
+        raise BadInput(
+            f"{plan.directory} holds a tournament that is not over and was begun with other options; give"
+            " those to go on with it, or another directory"
+        )
+    ended = sum(isinstance(line.entry, Ended) for line in journal.lines)
+    out.print(f"Going on with what was begun: {ended} matches are played.")
+    return head
+
+
+def manifest_of(plan: Plan, seed: bytes) -> Manifest:
     """The manifest of a local tournament: its entrants are of this machine, and forget."""
     asked, game = plan.asked, plan.game
     names = zip(plan.players, distinct(plan.players), strict=True)
@@ -56,19 +78,23 @@ def manifest_of(plan: Plan) -> Manifest:
         design=asked.design,
         luck="shared",
         limits=Limits(at_once=plan.workers, per_entrant=asked.limits.per_entrant),
-        commitment=commitment(plan.seed),
+        commitment=commitment(seed),
     )
 
 
 class _Event:
     """The tournament while it is held."""
 
-    def __init__(self, plan: Plan, manifest: Manifest) -> None:
+    def __init__(self, plan: Plan, head: Head, journal: Journal) -> None:
         self._plan = plan
+        self._seed = bytes.fromhex(head.seed)
+        self._journal = journal
         self._players = dict(zip(distinct(plan.players), plan.players, strict=True))
-        self._record = Record(manifest=manifest, hash=digest(manifest))
+        self._record = Record(manifest=head.manifest, hash=digest(head.manifest))
         self._ledger = Ledger(self._record)
         self._transcripts: dict[int, Transcript] = {}
+        for line in journal.lines:
+            self._take(line)
         self._running: dict[int, asyncio.Task[Told]] = {}
 
     async def run(self, show: Show) -> Held:
@@ -76,31 +102,36 @@ class _Event:
         try:
             while not is_over(self._ledger):
                 if orders := due(self._ledger):
-                    self._write(Ordered(orders=orders, at=_now()))
+                    self._write(Line(Ordered(orders=orders, at=_now())))
                 for order in tuple(room_for(self._ledger, self._running)):
                     self._running[order.number] = asyncio.create_task(self._played(order))
                 show(self._record)
                 await self._count_what_ended()
         finally:
             await self._leave()
-        record = replace(self._record, seed=self._plan.seed.hex())
+        record = replace(self._record, seed=self._seed.hex())
         return Held(record, sorted(self._transcripts.items()))
 
     async def _played(self, order: MatchOrder) -> Told:
         players = tuple(self._players[entrant] for entrant in order.entrants)
         manifest = self._record.manifest
-        return await answered(Asked(manifest, order, self._plan.seed, players, self._plan.think))
+        return await answered(Asked(manifest, order, self._seed, players, self._plan.think))
 
     async def _count_what_ended(self) -> None:
         await asyncio.wait(self._running.values(), return_when=asyncio.FIRST_COMPLETED)
         for number in [number for number, task in self._running.items() if task.done()]:
             told = self._running.pop(number).result()
-            self._transcripts[number] = told.transcript
-            self._write(Ended(result=told.result, at=_now()))
+            self._write(Line(Ended(result=told.result, at=_now()), told.transcript))
 
-    def _write(self, entry: Entry) -> None:
-        self._record = self._record.with_entries((entry,))
-        self._ledger.add(entry)
+    def _write(self, line: Line) -> None:
+        self._journal.write(line)
+        self._take(line)
+
+    def _take(self, line: Line) -> None:
+        self._record = self._record.with_entries((line.entry,))
+        self._ledger.add(line.entry)
+        if isinstance(line.entry, Ended) and line.transcript:
+            self._transcripts[line.entry.result.order] = line.transcript
 
     async def _leave(self) -> None:
         """No match goes on."""

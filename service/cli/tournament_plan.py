@@ -1,6 +1,7 @@
 """What `cantiere tournament run` is asked for, and what comes of it."""
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import NamedTuple
 
 from engine.match import AnyGame
@@ -12,16 +13,17 @@ from service.tournaments.record import Record
 class Plan(NamedTuple):
     """What is to be played, and by whom; `workers` are processes of the service, or of matches.
 
-    A service is asked for the transcripts of its matches, one by one, only if they are wanted.
+    All chance comes from `seed`, or from one that nobody knows. What becomes of it is written to `directory`;
+    without one nobody wants the transcripts, which a service has to be asked for one by one.
     """
 
     game: AnyGame
     players: tuple[str, ...]
     asked: CreateTournament
     think: float
-    seed: bytes
+    seed: bytes | None
     workers: int
-    are_transcripts_wanted: bool
+    directory: Path | None
 
 
 class Held(NamedTuple):

@@ -31,6 +31,7 @@ from service.cli.processes import (
 )
 from service.cli.remote import reported
 from service.cli.tournament_files import make_ready, out_option, transcripts_of, write_all
+from service.cli.tournament_journal import forget
 from service.cli.tournament_local import hold_here
 from service.cli.tournament_options import (
     at_once_option,
@@ -126,7 +127,8 @@ def run(
     """Hold a tournament between the bots of this program, on a service that is started for it.
 
     Every bot is a process of its own and plays over HTTP, as bots on other machines do. With shared luck
-    there is no service: the matches of a deal share what is rolled, and every seat has a process made for it.
+    there is no service, but a process for every seat of a match; what was interrupted goes on when the same
+    command is given again, with the same --out.
     """
     _check(game, players, seats, luck, deals, name)
     if directory:
@@ -141,12 +143,16 @@ def run(
         clock=AskedClock(per_turn=per_turn * 1_000),
         limits=Limits(per_entrant=at_once),
     )
-    chance = seed or secrets.token_bytes(32)
-    held = HOLD[luck](Plan(game, players, asked, think, chance, workers, directory is not None))
+    held = HOLD[luck](Plan(game, players, asked, think, seed, workers, directory))
+    _tell(held, directory)
+
+
+def _tell(held: Held, directory: Path | None) -> None:
     for table in tables(held.record):
         out.print(table)
     if directory:
         write_all(directory, held.record, held.transcripts)
+        forget(directory)
 
 
 def _check(
@@ -172,7 +178,7 @@ def hold_on_service(plan: Plan) -> Held:
     """The tournament, held by bots that play over HTTP on a service that is started for it."""
     with reported(), _held(plan) as (client, tournament, processes):
         record = watched(client, tournament, processes)
-        return Held(record, tuple(transcripts_of(client, record)) if plan.are_transcripts_wanted else ())
+        return Held(record, tuple(transcripts_of(client, record)) if plan.directory else ())
 
 
 HOLD: Final[dict[str, Callable[[Plan], Held]]] = {"own": hold_on_service, "shared": hold_here}
@@ -196,19 +202,19 @@ def _held(plan: Plan) -> Iterator[tuple[Client, str, Sequence[Process]]]:
         entrants = [client.register(RegisterPlayer(name, "bot")) for name in names]
         ids = {name: entrant.player.id for name, entrant in zip(names, entrants, strict=True)}
         tournament = client.create_tournament(with_ids(plan.asked, ids), organiser).id
-        processes = [server]
+        processes, chance = [server], plan.seed or secrets.token_bytes(32)
         for player, name, entrant in zip(plan.players, names, entrants, strict=True):
             client.join_tournament(tournament, entrant.token)
-            processes.append(stack.enter_context(_bot(url, plan, player, name, entrant.token)))
+            own = hashlib.sha256(chance + name.encode()).hexdigest()
+            thinking = ("--player", player, "--seed", own, "--think", str(plan.think))
+            processes.append(stack.enter_context(_bot(url, entrant.token, thinking)))
         client.start_tournament(tournament, organiser)
         yield client, tournament, processes
 
 
 @contextmanager
-def _bot(url: str, plan: Plan, player: str, name: str, token: str) -> Iterator[Process]:
-    seed = hashlib.sha256(plan.seed + name.encode()).hexdigest()
-    chance = ("--seed", seed, "--think", str(plan.think))
-    arguments = ("bot", "--url", url, "--player", player, *chance, "--quiet")
+def _bot(url: str, token: str, thinking: Sequence[str]) -> Iterator[Process]:
+    arguments = ("bot", "--url", url, *thinking, "--quiet")
     with started(*arguments, stdout=subprocess.DEVNULL, CANTIERE_ACCOUNT_TOKEN=token) as process:
         yield process
 
