@@ -1,7 +1,7 @@
 """A worker that does everything there is to do, for ten minutes, needs no more memory at the end.
 
 SOAK_SECONDS says for how long, if not for ten minutes. What is kept in memory at most, and fills with use, is
-filled before: above all what is known of rate limits, by many tokens.
+filled before: above all what is known of rate limits, by many tokens, and of matches, by many of them.
 """
 
 import asyncio
@@ -20,6 +20,7 @@ from redis import Redis
 
 from schema.operations import API, NDJSON, SSE
 from service.limits.limiter import _MOST as SHARES
+from service.matches import MOST_STATES as MATCHES
 from tests.bench.process import resident
 from tests.bench.streams import SOCKET, Ears, listening
 from tests.cli.running import background
@@ -76,6 +77,7 @@ async def _worked(url: str, pid: int, data: Path) -> tuple[list[Sample], int]:
     rounds = 0
     with Redis(unix_socket_path=str(data / "valkey.sock")) as store:
         await asyncio.gather(*(_strangers(url, SHARES // AT_ONCE + 1) for _ in range(AT_ONCE)))
+        await asyncio.gather(*(_started(url, game, MATCHES // len(SLUGS) + 1) for game in SLUGS))
         end = time.monotonic() + SECONDS
 
         async def work(game: str) -> None:
@@ -112,6 +114,13 @@ async def _round(api: httpx.AsyncClient, url: str, game: str, channel: str) -> N
     if table.status == "running":
         await table.post("resign", {}, table.tokens[0])
     assert (await api.get("/me", headers=ada.headers)).status_code == 200
+
+
+async def _started(url: str, game: str, number: int) -> None:
+    """So many matches that somebody has looked at."""
+    async with httpx.AsyncClient(base_url=url + API, timeout=60) as api:
+        for _ in range(number):
+            await (await Table.started(api, game, 2)).legal()
 
 
 async def _strangers(url: str, number: int) -> None:
