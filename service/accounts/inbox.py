@@ -25,6 +25,7 @@ from schema.wire_players import (
 from service.accounts import keys
 from service.accounts.caller import Caller, granted, is_expired
 from service.accounts.low import LowClocks
+from service.accounts.notices import KEPT_FOR
 from service.accounts.record import read_player
 from service.accounts.shelf import concerns, seat_of_player
 from service.clocks.arithmetic import Stalls, deadline
@@ -140,6 +141,8 @@ class Inbox:
 
     async def _is_kept(self) -> bool:
         """Whether everything after the position is still in the stream."""
+        if self.after != START and _place(self.after)[0] < self._desk.store.clock() - KEPT_FOR:
+            return False  # the stream may have been another one since
         name = keys.events(self._player)
         link = self._desk.store.link
         if not await link.call("EXISTS", name):

@@ -17,6 +17,8 @@ from service.tournaments import keys as tournaments
 
 KEPT: Final = 1_000
 """Messages of a player's stream that are kept, about. Who comes back later is told what is pending."""
+KEPT_FOR: Final = 30 * 86_400_000
+"""How long a player's stream is kept after its last message, in ms."""
 REMEMBERED: Final = 86_400_000
 """How long what a player was told of a match outlives the match, in ms."""
 _TELL: Final = Script("tell.lua", __package__)
@@ -94,6 +96,7 @@ class Notices:
             "seated" if notice.is_seated else "invited",
             record.version if notice.is_mover else "",
             KEPT,
+            KEPT_FOR,
             keep,
         )
 

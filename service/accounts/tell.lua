@@ -2,7 +2,8 @@
 --
 -- KEYS: told, events, live, matches, all of the player. ARGV: channel, match id, member of a listing, revision,
 --       status, version, role ('seated' or 'invited'), version at which it is the player's turn ('' it is not),
---       entries of the stream kept at most, about, and how long it is kept in mind what was told, in ms.
+--       entries of the stream kept at most, about, how long it is kept after its last one, and how long it is
+--       kept in mind what was told, both in ms.
 -- Answers how many entries were added.
 
 local match, rev, status, version, role, turn = ARGV[2], ARGV[4], ARGV[5], ARGV[6], ARGV[7], ARGV[8]
@@ -51,8 +52,9 @@ else
 end
 
 redis.call('HSET', KEYS[1], 'rev', rev, 'status', status, 'version', version, 'turn', turn, 'role', role)
-redis.call('PEXPIRE', KEYS[1], ARGV[10])
+redis.call('PEXPIRE', KEYS[1], ARGV[11])
 if added > 0 then
+  redis.call('PEXPIRE', KEYS[2], ARGV[10])
   redis.pcall('PUBLISH', ARGV[1], '')
 end
 return added

@@ -3,7 +3,7 @@
 from typing import Final
 
 from service.accounts import keys as players
-from service.accounts.notices import KEPT
+from service.accounts.notices import KEPT, KEPT_FOR
 from service.store.link import Link, Script
 from service.tournaments.ledger import Ledger
 
@@ -25,4 +25,5 @@ async def tell_entrants(link: Link, tournament_id: str, ledger: Ledger, is_over:
             ledger.round_played,
             stage,
             KEPT,
+            KEPT_FOR,
         )

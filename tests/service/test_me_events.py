@@ -15,7 +15,7 @@ from redis import Redis
 
 from service.accounts.caller import known_caller
 from service.accounts.inbox import Inbox
-from service.accounts.notices import REMEMBERED, Notices
+from service.accounts.notices import KEPT_FOR, REMEMBERED, Notices
 from service.settings import Settings
 from service.store.errors import StoreGone
 from tests.cli.running import serving
@@ -181,6 +181,22 @@ async def test_a_position_that_is_not_kept_begins_anew(api: httpx.AsyncClient, f
         page = await polled(api, mover, after=after)
         assert kinds(page["messages"]) == ["your_turn"]
         assert page["messages"][0]["id"] is None
+
+
+async def test_a_stream_without_news_is_kept_for_a_while_and_old_positions_begin_anew(
+    app: Litestar, api: httpx.AsyncClient, fresh_settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ada, bea = await registered(api, "Ada"), await registered(api, "Bea")
+    path = await seated(api, ada, bea)
+    match = (await api.get(path)).json()
+    mover = (ada, bea)[match["toMove"]]
+    first = (await polled(api, mover, after="0-0"))["messages"][0]["id"]
+    with Redis.from_url(fresh_settings.redis_url) as redis:
+        assert 0 < KEPT_FOR - redis.pttl(f"{{player:{mover.id}}}:events") < 60_000
+    assert None not in [each["id"] for each in (await polled(api, mover, after=first))["messages"]]
+    month = app.state.desk.store.clock() + KEPT_FOR + 1
+    monkeypatch.setattr(app.state.desk.store, "clock", lambda: month)
+    assert [each["id"] for each in (await polled(api, mover, after=first))["messages"]] == [None]
 
 
 async def test_a_match_that_is_told_twice_is_heard_once(api: httpx.AsyncClient, app: Any) -> None:
