@@ -54,7 +54,7 @@ account_token_option = click.option(
     show_envvar=True,
     required=True,
     metavar="TOKEN",
-    help="An API token of the player who asks.",
+    help="An API token of the player who asks; `cantiere account register` gives one.",
 )
 
 

@@ -62,7 +62,7 @@ EXAMPLE_NAME: Final = f"--name Cup --game {EXAMPLE}"
     "heroes",
     multiple=True,
     metavar="ID",
-    help="A hero of the gauntlet: the id of a player, as `GET /me` tells it; may be repeated.",
+    help="A hero of the gauntlet: the id of a player, as `cantiere account show` tells it; may be repeated.",
 )
 @seats_option
 @rounds_option

@@ -14,7 +14,15 @@ import msgspec
 from engine.transcript import Transcript
 from schema.operations import API
 from schema.wire import AskedClock, CreateMatch, JoinMatch, Nothing, PlayMoves, Status, Visibility
-from schema.wire_players import MeView, OwnEventPage, RegisteredView, RegisterPlayer
+from schema.wire_players import (
+    CreateToken,
+    MeView,
+    NewTokenView,
+    OwnEventPage,
+    RegisteredView,
+    RegisterPlayer,
+    TokenList,
+)
 from schema.wire_views import (
     ClockNow,
     CreatedView,
@@ -41,7 +49,7 @@ class Call(NamedTuple, Generic[T]):
     What changes something has a `key`, so that it is carried out once however often it is sent.
     """
 
-    method: Literal["GET", "POST"]
+    method: Literal["GET", "POST", "DELETE"]
     path: str
     read: Read[T]
     query: dict[str, str | int] = {}  # noqa: RUF012  # never written to
@@ -139,6 +147,21 @@ def register(asked: RegisterPlayer, *, key: str | None = None) -> Call[Registere
 def me(token: str) -> Call[MeView]:
     """The player with this API token."""
     return get("/me", read(MeView), token)
+
+
+def tokens(token: str) -> Call[TokenList]:
+    """The API tokens of the player with this one, the oldest first."""
+    return get("/me/tokens", read(TokenList), token)
+
+
+def create_token(asked: CreateToken, token: str, *, key: str | None = None) -> Call[NewTokenView]:
+    """A further API token of the player with this one."""
+    return post("/me/tokens", asked, read(NewTokenView), token, key)
+
+
+def revoke_token(token_id: str, token: str) -> Call[TokenList]:
+    """The tokens that the player with this one has left. Who asks again is refused: the token is gone."""
+    return Call("DELETE", f"{API}/me/tokens/{quoted(token_id)}", read(TokenList), token=token)
 
 
 def own_events(token: str, after: str | None = None, *, wait: int = 0) -> Call[OwnEventPage]:
