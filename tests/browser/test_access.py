@@ -233,6 +233,10 @@ def test_the_language_that_is_chosen_is_spoken_and_remembered(visit: Visit) -> N
     visit.open(f"/rules/{SLUG}")
     expect(page.get_by_role("article")).to_have_attribute("lang", "pt")
     expect(page.get_by_role("heading", level=2).first).to_have_text("De que se trata")
+    for path in ("/match/aaaa", "/tournament/aaaa"):
+        visit.open(path)
+        expect(page.get_by_role("main")).to_contain_text("o que aqui havia já não existe")
+        expect(page.get_by_role("main")).not_to_contain_text("There is no")
 
 
 def test_the_explorer_is_dark_where_the_page_is(chromium: Browser, url: str) -> None:

@@ -111,6 +111,17 @@ def test_who_is_put_out_may_take_a_seat_again(visit: Visit, client: Client) -> N
         expect(page.locator(".places .you")).to_have_count(0)
 
 
+def test_who_took_a_seat_may_give_it_back(visit: Visit, client: Client) -> None:
+    made = client.create(next(iter(GAMES)), 3)
+    page = visit.open(f"/match/{made.match.id}")
+    for _ in range(2):
+        page.get_by_role("button", name="Take the seat").click()
+        expect(page.locator(".places .you")).to_have_count(1)
+        page.get_by_role("button", name="Give the seat back").click()
+        expect(page.locator(".places .you")).to_have_count(0)
+        assert not any(seat.taken for seat in client.match(made.match.id).seats)
+
+
 def check_tokens_are_kept_close(visit: Visit, match: str) -> None:
     """No token is in an address, or outlives the tab unless that is wanted."""
     kept = visit.stored("sessionStorage")
@@ -193,6 +204,20 @@ def test_a_match_with_a_clock_is_followed_while_it_ticks(visit: Visit, client: C
         play_one(client, match, tokens)
         expect(page.locator(".log > li")).to_have_count(number)
         expect(clock).to_have_attribute("data-seat", str(client.match(match).to_move))
+
+
+def test_what_is_composed_stays_when_one_goes_to_the_content(visit: Visit) -> None:
+    match = create(visit, list(GAMES.values())[-1].title, small=False)
+    page = visit.page
+    choose(visit)
+    expect(page.locator(".composed > li")).to_have_count(1)
+    page.locator(".skip").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("#main")).to_be_focused()
+    expect(page.locator(".composed > li")).to_have_count(1)
+    page.go_back()
+    expect(page).to_have_url(f"{visit.url}/match/{match}")
+    expect(page.locator(".composed > li")).to_have_count(1)
 
 
 def test_a_turn_that_could_not_be_sent_stays_composed(visit: Visit) -> None:

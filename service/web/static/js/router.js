@@ -1,15 +1,19 @@
 // Addresses and what is shown at them; links inside the page do not load it anew.
+let shown = null; // the path of what is shown
+
 export class Router {
   /** `routes` are pairs of a pattern of the path and a view; `show` gets the view and what the pattern found. */
   constructor(routes, show) {
     this.routes = routes;
     this.show = show;
-    addEventListener('popstate', () => this.open());
+    // Browsers tell of steps within a page too, as that to its content: these change nothing that is shown.
+    addEventListener('popstate', () => location.pathname === shown || this.open());
     document.addEventListener('click', (event) => this.click(event));
   }
 
   open() {
     const path = location.pathname;
+    shown = path;
     for (const [pattern, view] of this.routes) {
       const found = pattern.exec(path);
       if (found) return this.show(view, found.slice(1), location.hash.slice(1));
@@ -37,4 +41,5 @@ export class Router {
 /** Changes the address without showing anything else: what is shown now is found there. */
 export function setAddress(path) {
   history.replaceState(null, '', path);
+  shown = path;
 }

@@ -74,7 +74,8 @@ export class MatchPage {
   draw() {
     if (this.problem && !this.isLoaded) {
       const isMissing = [404, 410].includes(this.problem.status);
-      return html`<h1>${t(isMissing ? 'match.none' : 'match.title')}</h1><p>${this.problem.message}</p><p><a href="/">${t('frame.matches')}</a></p>`;
+      return html`<h1>${t(isMissing ? 'match.none' : 'match.title')}</h1>
+        <p>${isMissing ? t('missing.text') : this.problem.message}</p><p><a class="button" href="/">${t('missing.lobby')}</a></p>`;
     }
     if (!this.isLoaded) return html`<h1 class="unseen">${t('match.title')}</h1><p class="quiet">${t('match.loading')}</p>`;
     const { model } = this;

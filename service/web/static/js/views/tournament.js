@@ -63,7 +63,8 @@ export class TournamentPage {
     const { tournament, problem } = this;
     if (!tournament.view && problem) {
       const isAway = problem.status === 0;
-      return html`<h1>${t(isAway ? 'tournament.title' : 'tournament.none')}</h1><p>${problem.message}</p><p><a href="/tournaments">${t('frame.tournaments')}</a></p>`;
+      return html`<h1>${t(isAway ? 'tournament.title' : 'tournament.none')}</h1>
+        <p>${isAway ? problem.message : t('missing.text')}</p><p><a class="button" href="/tournaments">${t('frame.tournaments')}</a></p>`;
     }
     if (!tournament.view) return html`<h1 class="unseen">${t('tournament.title')}</h1><p class="quiet">${t('lobby.loading')}</p>`;
     return html`<div class="tournament">
