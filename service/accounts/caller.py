@@ -8,10 +8,11 @@ from service.accounts.errors import MissingScope, NoSuchPlayer, TokenExpired
 from service.accounts.record import Grant, PlayerRecord
 from service.errors import TokenRequired, UnknownToken, WrongToken
 from service.store.store import Store
-from service.tokens import PAT, is_token
+from service.tokens import HOST, PAT, SEAT, is_token
 
 EXACT_WITHIN: Final = 3_600_000
 """How exactly the last use of a token is known, in ms."""
+OF_A_MATCH: Final = (f"{SEAT}_", f"{HOST}_")
 _TOKEN: Final = re.compile(rf"{PAT}_([a-z2-7]{{16}})_[A-Za-z0-9_-]{{43}}")
 
 
@@ -35,6 +36,16 @@ async def caller_of(store: Store, token: str | None, scope: Scope) -> Caller:
         raise TokenRequired("Send `Authorization: Bearer` and an API token.")
     if not is_api_token(token):
         raise WrongToken("This needs an API token of a player.")
+    return await known_caller(store, token, scope)
+
+
+async def player_or_guest(store: Store, token: str | None, scope: Scope) -> Caller | None:
+    """The player whose API token it is; None for a guest, who has none, or one of a match.
+
+    Raises what `known_caller` raises.
+    """
+    if token is None or token.startswith(OF_A_MATCH):
+        return None
     return await known_caller(store, token, scope)
 
 

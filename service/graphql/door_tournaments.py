@@ -14,7 +14,7 @@ from schema.wire_tournaments import (
     TournamentsQuery,
     TournamentView,
 )
-from service.accounts.caller import is_api_token, known_caller
+from service.accounts.caller import player_or_guest
 from service.desk import Desk
 from service.graphql.door_play import PlayDoor
 from service.tournaments.office import tournaments_of
@@ -73,10 +73,9 @@ class TournamentDoor(PlayDoor):
         return TournamentPage(listed, following)
 
     async def asking(self, token: str | None) -> str:
-        """The id of the player who asks, empty for a guest. Raises what `known_caller` raises."""
-        if token is None or not is_api_token(token):
-            return ""
-        return (await known_caller(self._desk.store, token, "read")).player.id
+        """The id of the player who asks, empty for a guest. Raises what `player_or_guest` raises."""
+        caller = await player_or_guest(self._desk.store, token, "read")
+        return "" if caller is None else caller.player.id
 
     async def tournament(self, tournament_id: str, player: str) -> StoredTournament:
         """The tournament with this id, as the player is told of it. Raises NoSuchTournament."""

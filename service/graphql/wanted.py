@@ -9,7 +9,7 @@ from msgspec import Struct
 from schema.graphql.door import Done
 from schema.wire import Scope
 from schema.wire_views import Problem
-from service.accounts.caller import Caller, caller_of, is_api_token, known_caller
+from service.accounts.caller import Caller, caller_of, player_or_guest
 from service.accounts.credential import Credential, credential_of
 from service.desk import Desk
 from service.details import detail
@@ -53,10 +53,8 @@ class Wanted(NamedTuple):
         return await caller_of(self.desk.store, self.token, scope)
 
     async def guest_or_player(self, scope: Scope) -> Caller | None:
-        """The player who asks, None for a guest. Raises what `known_caller` raises."""
-        if self.token is None or not is_api_token(self.token):
-            return None
-        return await known_caller(self.desk.store, self.token, scope)
+        """The player who asks, None for a guest. Raises what `player_or_guest` raises."""
+        return await player_or_guest(self.desk.store, self.token, scope)
 
     def by(self, caller: Caller | None) -> "Change":
         """The change as one of a player, or of a guest, whatever token a guest presents."""

@@ -12,7 +12,7 @@ from schema.operations import API, Operation
 from schema.wire import NoQuery
 from schema.wire import Scope as AccountScope
 from schema.wire_views import EventPage
-from service.accounts.caller import Caller, is_api_token, known_caller
+from service.accounts.caller import Caller, player_or_guest
 from service.accounts.credential import Credential, credential_of
 from service.catalogue import rules_of
 from service.desk import Desk
@@ -88,14 +88,11 @@ async def credential(request: Incoming, scope: AccountScope) -> Credential:
 
 
 async def player_of(request: Incoming, scope: AccountScope) -> Caller | None:
-    """The player whose API token the request presents, None if it presents none.
+    """The player whose API token the request presents, None for a guest.
 
     Raises TokenRequired, UnknownToken, TokenExpired, MissingScope.
     """
-    token = bearer(request)
-    if token is None or not is_api_token(token):
-        return None
-    return await known_caller(desk(request).store, token, scope)
+    return await player_or_guest(desk(request).store, bearer(request), scope)
 
 
 async def position(at_desk: Desk, record: MatchRecord, version: int | None) -> Position:

@@ -76,6 +76,21 @@ async def test_a_player_plays_only_with_the_scope(api: httpx.AsyncClient) -> Non
     await joined(api, path, player)
 
 
+@pytest.mark.parametrize("token", ["undefined", "x", "pat"])
+async def test_what_is_no_token_makes_nobody_a_guest(token: str, api: httpx.AsyncClient) -> None:
+    path = await opened(api, await registered(api, "Ada"))
+    match = {"game": GAME, "seats": 2}
+    assert code(await api.post("/matches", json=match, headers=bearer(token))) == (401, "unknown_token")
+    assert code(await api.post(f"{path}/join", json={}, headers=bearer(token))) == (401, "unknown_token")
+
+
+async def test_who_has_a_seat_elsewhere_is_a_guest(api: httpx.AsyncClient) -> None:
+    seat = (await Table.started(api, GAME, 2)).tokens[0]
+    path = await opened(api, await registered(api, "Ada"))
+    guest = await api.post(f"{path}/join", json={}, headers=bearer(seat))
+    assert guest.json()["match"]["seats"][0]["player"] is None
+
+
 async def test_a_player_has_one_seat_of_a_match(api: httpx.AsyncClient) -> None:
     ada = await registered(api, "Ada")
     path = await opened(api, ada)
@@ -129,6 +144,21 @@ async def test_a_match_for_those_who_are_invited(api: httpx.AsyncClient) -> None
     assert code(await api.post(f"{path}/join", json={})) == (403, "not_invited")
     await joined(api, path, bea)
     assert (await joined(api, path, ada))["match"]["status"] == "running"
+
+
+async def test_an_invitation_is_declined_by_leaving(api: httpx.AsyncClient) -> None:
+    ada, bea, cid = [await registered(api, name) for name in ("Ada", "Bea", "Cid")]
+    path = await opened(api, ada, 3, join="invited", invited=[bea.id, cid.id])
+    declined = await api.post(f"{path}/leave", json={}, headers=bea.headers)
+    assert declined.json()["invited"] == [cid.id]
+    assert code(await api.post(f"{path}/leave", json={}, headers=bea.headers)) == (403, "wrong_token")
+    assert code(await api.post(f"{path}/join", json={}, headers=bea.headers)) == (403, "not_invited")
+    token = (await joined(api, path, cid))["token"]
+    left = await api.post(f"{path}/leave", json={}, headers=bearer(token))
+    assert (left.json()["invited"], left.json()["seats"][0]["taken"]) == ([], False)
+    for who in (bea, cid):
+        heard = await api.get("/me/events", params={"after": "0-0"}, headers=who.headers)
+        assert [each["type"] for each in heard.json()["messages"]] == []
 
 
 @pytest.mark.parametrize(
