@@ -113,6 +113,18 @@ KICK_SEAT: Final = Operation(
     scope="create",
     own_codes=(*OF_STORE, *OF_MATCH, "unknown_seat", "seat_free", "match_started", "match_over"),
 )
+LEAVE_MATCH: Final = Operation(
+    "leaveMatch",
+    "POST",
+    f"{MATCH}/leave",
+    "matches",
+    "Give your seat back before the start; an invitation is declined by it",
+    wire_views.MatchView,
+    body=wire.Nothing,
+    bearer="seat",
+    scope="play",
+    own_codes=(*OF_STORE, *OF_MATCH, "match_started", "match_over"),
+)
 CANCEL_MATCH: Final = Operation(
     "cancelMatch",
     "POST",

@@ -183,6 +183,19 @@ def kick(record: MatchRecord, seat: int, at: int) -> Decision:
     return Decision(replace(_with_seat(record, seat, SeatRecord()), updated_at=at), seat=seat)
 
 
+def vacate(record: MatchRecord, seat: int | None, player: str, at: int) -> Decision:
+    """The match without the seat, and without the invitation, of who leaves before the start.
+
+    A tournament's match keeps both for the player. Raises MatchStarted, MatchIsOver.
+    """
+    check_open(record)
+    is_bound = bool(record.tournament)
+    empty = SeatRecord(held_for=player if is_bound else "")
+    left = record if seat is None else _with_seat(record, seat, empty)
+    invited = record.invited if is_bound else tuple(each for each in record.invited if each != player)
+    return Decision(replace(left, invited=invited, updated_at=at))
+
+
 def cancel(record: MatchRecord, at: int) -> Decision:
     """The open match over without having begun. Raises MatchStarted, MatchIsOver."""
     if record.is_over:

@@ -51,6 +51,7 @@ CHANGES: Final = (
     Change("resign", operations.RESIGN, Played),
     Change("cancel", operations.CANCEL_MATCH, Managed),
     Change("kick", operations.KICK_SEAT, Managed),
+    Change("leave", operations.LEAVE_MATCH, Managed),
     Change("addBot", operations_players.ADD_BOT, BotSeated),
     Change("rematch", operations_players.REMATCH, Joined),
     Change("registerPlayer", operations_players.REGISTER_PLAYER, Registered),

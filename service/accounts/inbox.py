@@ -251,7 +251,7 @@ class Inbox:
         seat = seat_of_player(record, self._player)
         head = (entry.id, record.id, record.game)
         match entry.kind:
-            case "invited" if seat is None and record.status == "open":
+            case "invited" if seat is None and concerns(record, self._player):
                 return InvitedMessage(
                     *head, record.creator or None, seat_views(record), record.tournament or None
                 )

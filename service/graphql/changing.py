@@ -25,7 +25,7 @@ from service.graphql import changing_tournaments
 from service.graphql.asker import Asker
 from service.graphql.wanted import Named, Wanted, Way, keyed, problem_in
 from service.http import Change
-from service.routes.lifecycle import Cancel, Join, Kick, created
+from service.routes.lifecycle import Cancel, Join, Kick, Leave, created
 from service.routes.play import Play, Resign
 from service.routes.rematch import played_again
 from service.store.record import Answer
@@ -84,6 +84,11 @@ async def _kick(wanted: Wanted) -> Answer:
     return await wanted.desk.carry_out(wanted.match_id, keyed(wanted.change), deed)
 
 
+async def _leave(wanted: Wanted) -> Answer:
+    deed = Leave(wanted.desk, await wanted.credential("play"))
+    return await wanted.desk.carry_out(wanted.match_id, keyed(wanted.change), deed)
+
+
 async def _add_bot(wanted: Wanted) -> Answer:
     deed = SeatBot(wanted.desk, await wanted.credential("create"), wanted.asked)
     return await wanted.desk.carry_out(wanted.match_id, keyed(wanted.change), deed)
@@ -117,6 +122,7 @@ WAYS: Final[Mapping[str, Way]] = {
     operations.RESIGN.name: Way(_resign, PlayedView),
     operations.CANCEL_MATCH.name: Way(_cancel, Named),
     operations.KICK_SEAT.name: Way(_kick, Named),
+    operations.LEAVE_MATCH.name: Way(_leave, Named),
     operations_players.ADD_BOT.name: Way(_add_bot, Seated),
     operations_players.REMATCH.name: Way(_rematch, Seated),
     operations_players.REGISTER_PLAYER.name: Way(_register, wire_players.RegisteredView),

@@ -6,16 +6,18 @@ from typing import Final
 from msgspec import Struct
 
 from engine.match import AnyGame
-from schema.operations import CANCEL_MATCH, CREATE_MATCH, JOIN_MATCH, KICK_SEAT
+from schema.operations import CANCEL_MATCH, CREATE_MATCH, JOIN_MATCH, KICK_SEAT, LEAVE_MATCH
 from schema.wire import CreateMatch, JoinMatch, KickSeat, Nothing
 from schema.wire_views import CreatedView, JoinedView
 from service.accounts.caller import Caller
-from service.accounts.credential import Credential, check_host
+from service.accounts.credential import Credential, check_host, seat_of
 from service.accounts.errors import NoSuchPlayer
 from service.accounts.record import PlayerRecord
 from service.clocks.referee import Moment
 from service.desk import HOST, Created, Deed, Desk, Issued, source_of
+from service.errors import Failure, UnknownToken, WrongToken
 from service.http import Body, Change, Incoming, Reply, change, respond
+from service.languages import Language
 from service.matches import (
     SEED_BYTES,
     Born,
@@ -27,6 +29,7 @@ from service.matches import (
     free_seat,
     join,
     kick,
+    vacate,
 )
 from service.routes.common import NO_QUERY, credential, desk, match_id, player_of, route
 from service.store.record import Answer, MatchRecord, SeatRecord
@@ -36,6 +39,7 @@ from service.views import match_view
 CREATE: Final = Body(CreateMatch)
 JOIN: Final = Body(JoinMatch)
 KICK: Final = Body(KickSeat)
+LEAVE: Final = Body(Nothing)
 CANCEL: Final = Body(Nothing)
 FIRST_TURN: Final = 1_000
 """Events of a first turn at most; a match with more is in a later one."""
@@ -147,6 +151,43 @@ async def kick_seat(request: Incoming) -> Reply:
     return respond(await desk(request).carry_out(match_id(request), change(request, body, shown.token), deed))
 
 
+class Leave(Deed):
+    """Who has a seat gives it back, or who is invited will not come."""
+
+    def __init__(self, at_desk: Desk, shown: Credential) -> None:
+        self._desk = at_desk
+        self._shown = shown
+
+    def admit(self, record: MatchRecord) -> None:
+        """Nothing yet: the token of a seat is dead when its request is repeated."""
+
+    async def decide(self, record: MatchRecord, moment: Moment) -> Decision:
+        player = self._shown.player_id
+        if player and player in record.invited and all(seat.player != player for seat in record.seats):
+            return vacate(record, None, player, moment.applied)
+        seat = seat_of(record, self._shown)
+        return vacate(record, seat, record.seats[seat].player, moment.applied)
+
+    def tell(self, decision: Decision) -> tuple[Struct, None]:
+        return match_view(decision.record), None
+
+    async def explain(self, record: MatchRecord, error: Exception, language: Language) -> Failure | None:
+        """None for a token that does not do."""
+        if isinstance(error, UnknownToken | WrongToken):
+            return None
+        return await super().explain(record, error, language)
+
+
+@route(LEAVE_MATCH)
+async def leave_match(request: Incoming) -> Reply:
+    """The match without who left."""
+    NO_QUERY.read(request)
+    _, body = await LEAVE.read(request)
+    shown = await credential(request, "play")
+    deed = Leave(desk(request), shown)
+    return respond(await desk(request).carry_out(match_id(request), change(request, body, shown.token), deed))
+
+
 class Cancel(ByHost):
     """The match ends without a result."""
 
@@ -167,4 +208,4 @@ async def cancel_match(request: Incoming) -> Reply:
     return respond(await desk(request).carry_out(match_id(request), change(request, body, shown.token), deed))
 
 
-ROUTES: Final = (create_match, join_match, kick_seat, cancel_match)
+ROUTES: Final = (create_match, join_match, kick_seat, leave_match, cancel_match)

@@ -167,6 +167,7 @@ DOCUMENTS: Final = {
         "joinMatch", _OF_MATCH | {"seat": "Int", "name": "String", "nonce": 'String! = ""'}, _JOINED
     ),
     "kickSeat": _change("kick", _OF_MATCH | {"seat": "Int!"}, "... on Managed { match { id } }"),
+    "leaveMatch": _change("leave", _OF_MATCH, "... on Managed { match { id } }"),
     "cancelMatch": _change("cancel", _OF_MATCH, "... on Managed { match { id } }"),
     "playMoves": _change(
         "play",

@@ -160,6 +160,7 @@ PATHS = {
     "createMatch": ("POST", "/matches"),
     "joinMatch": ("POST", "/matches/{matchId}/join"),
     "kickSeat": ("POST", "/matches/{matchId}/kick"),
+    "leaveMatch": ("POST", "/matches/{matchId}/leave"),
     "cancelMatch": ("POST", "/matches/{matchId}/cancel"),
     "playMoves": ("POST", "/matches/{matchId}/moves"),
     "resign": ("POST", "/matches/{matchId}/resign"),

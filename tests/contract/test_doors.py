@@ -160,6 +160,15 @@ async def test_hosts_kick_and_cancel(door: Door) -> None:
     assert (bots.code, bots.status) == ("no_bots", 503)
 
 
+async def test_a_seat_is_given_back(door: Door) -> None:
+    game = await opened(door, SLUGS[0])
+    token = (await door.do("joinMatch", matchId=game.id))["token"]
+    assert (await refused(door.do("leaveMatch", game.host, matchId=game.id))).code == "wrong_token"
+    await door.do("leaveMatch", token, matchId=game.id)
+    assert not any(seat["taken"] for seat in (await game.state)["seats"])
+    assert (await refused(door.do("leaveMatch", token, matchId=game.id))).code == "unknown_token"
+
+
 async def test_resignation_standing_and_rematch(door: Door, rest: Rest) -> None:
     game = await started(door, SLUGS[0])
     await game.play_any(2)

@@ -21,6 +21,7 @@ PARTS = (
     "",
     "/join",
     "/kick",
+    "/leave",
     "/cancel",
     "/resign",
     "/moves",

@@ -261,7 +261,7 @@ async def test_a_method_that_is_not_allowed(
     assert set(answer.headers["allow"].split(", ")) == allowed
 
 
-@pytest.mark.parametrize("part", ["moves", "resign", "cancel", "kick"])
+@pytest.mark.parametrize("part", ["moves", "resign", "cancel", "kick", "leave"])
 @pytest.mark.parametrize(
     ("header", "status", "code"),
     [
@@ -281,7 +281,7 @@ async def test_who_has_no_right_changes_nothing(
 ) -> None:
     table, other = await Table.started(api, GAME, 2), await Table.started(api, GAME, 2)
     wrong_role = {
-        "role": table.host if part in ("moves", "resign") else table.tokens[0],
+        "role": table.host if part in ("moves", "resign", "leave") else table.tokens[0],
         "other": other.tokens[0],
     }
     header = f"Bearer {wrong_role[header]}" if header in wrong_role else header

@@ -46,6 +46,8 @@ async def test_every_changing_request_can_be_repeated(api: httpx.AsyncClient) ->
     joined = (await twice(api, f"{table.path}/join", {"name": "Ada"})).json()
     assert [seat["taken"] for seat in (await table.get())["seats"]] == [True, False, False]
     await twice(api, f"{table.path}/kick", {"seat": joined["seat"]}, table.host)
+    joined = (await twice(api, f"{table.path}/join", {})).json()
+    await twice(api, f"{table.path}/leave", {}, joined["token"])
     for _ in range(3):
         joined = (await twice(api, f"{table.path}/join", {})).json()
         table.tokens[joined["seat"]] = joined["token"]

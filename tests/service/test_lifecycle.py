@@ -88,6 +88,26 @@ async def test_a_kicked_seat_is_free_and_its_token_dead(api: httpx.AsyncClient) 
     assert code(await table.post("kick", {"seat": 0}, table.host)) == (409, "match_started")
 
 
+async def test_who_has_a_seat_gives_it_back_before_the_start(api: httpx.AsyncClient) -> None:
+    table = await Table.opened(api, GAME, 2)
+    await table.join(name="Ada")
+    old = table.tokens[0]
+    assert code(await table.post("leave", {}, table.host)) == (403, "wrong_token")
+    assert code(await table.post("leave", {}, "nobody")) == (401, "unknown_token")
+    key = {"Idempotency-Key": "once"}
+    assert code(await table.post("leave", {}, "nobody", **key)) == (401, "unknown_token")
+    left = [await table.post("leave", {}, old, **key) for _ in range(2)]
+    assert (left[0].json()["status"], left[0].json()["seats"][0]["taken"]) == ("open", False)
+    assert left[0].content == left[1].content
+    assert code(await table.post("leave", {}, old)) == (401, "unknown_token")
+    for _ in range(2):
+        await table.join()
+    assert table.status == "running"
+    assert code(await table.post("leave", {}, table.tokens[0])) == (409, "match_started")
+    await table.post("resign", {}, table.tokens[0])
+    assert code(await table.post("leave", {}, table.tokens[0])) == (409, "match_over")
+
+
 async def test_an_open_match_can_be_cancelled(api: httpx.AsyncClient) -> None:
     table = await Table.opened(api, GAME, 2)
     await table.join()

@@ -13,9 +13,16 @@ from tests.service.table import SLUGS, Table, bearer, fresh_key
 
 pytestmark = pytest.mark.anyio
 GAME = SLUGS[0]
-ELSEWHERE = {"createMatch", "joinMatch", "kickSeat", "cancelMatch", "resign", "playMoves", "addBot"} | {
-    operation.name for operation in operations_tournaments.OPERATIONS if operation.is_change
-}
+ELSEWHERE = {
+    "createMatch",
+    "joinMatch",
+    "kickSeat",
+    "leaveMatch",
+    "cancelMatch",
+    "resign",
+    "playMoves",
+    "addBot",
+} | {operation.name for operation in operations_tournaments.OPERATIONS if operation.is_change}
 """What test_idempotency.py and, with bots at work, test_builtin_bots.py repeat, and by both doors
 tests/contract/test_doors_tournaments.py."""
 QUESTIONS = {"previewMoves", "previewChildren"}
