@@ -109,6 +109,9 @@ def test_who_is_put_out_may_take_a_seat_again(visit: Visit, client: Client) -> N
         answer = httpx.post(kick, json={"seat": 0}, headers={"Authorization": f"Bearer {made.host_token}"})
         assert answer.status_code == 200
         expect(page.locator(".places .you")).to_have_count(0)
+    client.join(made.match.id)
+    expect(page.locator(".places .quiet")).to_have_count(2)
+    expect(page.locator(".places .you")).to_have_count(0)
 
 
 def test_who_took_a_seat_may_give_it_back(visit: Visit, client: Client) -> None:

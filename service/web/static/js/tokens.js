@@ -13,8 +13,15 @@ export function seatOf(match) {
   return text === null ? null : JSON.parse(text);
 }
 
-export function keepSeat(match, seat, token) {
-  sessionStorage.setItem(SEAT + match, JSON.stringify({ seat, token }));
+/** Keeps a seat as it was given: with its token, and since when it is one's own. */
+export function keepSeat({ match, seat, token }) {
+  const { joinedAt } = match.seats[seat];
+  sessionStorage.setItem(SEAT + match.id, JSON.stringify({ seat, token, joinedAt }));
+}
+
+export function forgetSeat(match) {
+  sessionStorage.removeItem(SEAT + match);
+  localStorage.removeItem(SEAT + match);
 }
 
 /** The token of the host of a match, null if somebody else is. */

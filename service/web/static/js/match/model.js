@@ -1,7 +1,7 @@
 // A match as the page knows it: what happened, which version is shown, and the moves that are being composed.
 import { change, get } from '../api.js';
 import { Stream } from '../stream.js';
-import { hostOf, keepSeat, seatOf } from '../tokens.js';
+import { forgetSeat, hostOf, keepSeat, seatOf } from '../tokens.js';
 import { Positions } from './positions.js';
 
 const PAGE = 200;
@@ -56,10 +56,10 @@ export class Model {
   get version() {
     return this.shown ?? this.head;
   }
-  /** One's own seat, null for a spectator, and for whom the host has put out. */
+  /** One's own seat, null for a spectator, and for whom the host has put out, whoever has the seat then. */
   get me() {
-    const seat = seatOf(this.id)?.seat ?? null;
-    return this.view.seats[seat]?.taken ? seat : null;
+    const own = seatOf(this.id);
+    return own !== null && this.view.seats[own.seat].joinedAt === own.joinedAt ? own.seat : null;
   }
   get hostToken() {
     return hostOf(this.id);
@@ -280,8 +280,15 @@ export class Model {
 
   async join(seat, name) {
     const joined = await change(`/matches/${this.id}/join`, { seat, ...(name ? { name } : {}) });
-    keepSeat(this.id, joined.seat, joined.token);
+    keepSeat(joined);
     await this.take(joined.match);
+  }
+
+  /** Gives the seat back, before the start. */
+  async leave() {
+    const view = await change(`/matches/${this.id}/leave`, {}, seatOf(this.id));
+    forgetSeat(this.id);
+    await this.take(view);
   }
 
   /** Does what only the host may: `bots`, `kick` or `cancel`. */

@@ -279,5 +279,6 @@ export const EN = {
   'waiting.cancel': 'Cancel the match',
   'waiting.cancel-sure': 'Cancel this match for everybody?',
   'waiting.kick': 'Free the seat',
+  'waiting.leave': 'Give the seat back',
   'waiting.title': 'Waiting for players',
 };

@@ -279,5 +279,6 @@ export const ES = {
   'waiting.cancel': 'Cancelar la partida',
   'waiting.cancel-sure': '¿Cancelar esta partida para todos?',
   'waiting.kick': 'Liberar el asiento',
+  'waiting.leave': 'Devolver el asiento',
   'waiting.title': 'Esperando jugadores',
 };

@@ -279,5 +279,6 @@ export const PT = {
   'waiting.cancel': 'Cancelar a partida',
   'waiting.cancel-sure': 'Cancelar esta partida para todos?',
   'waiting.kick': 'Libertar o lugar',
+  'waiting.leave': 'Devolver o lugar',
   'waiting.title': 'À espera de jogadores',
 };

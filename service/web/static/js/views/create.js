@@ -127,8 +127,7 @@ export class Create {
       if (BOTS.includes(player)) await change(`/matches/${match}/bots`, { player, seat }, { token: hostToken });
     }
     if (own < 0) return;
-    const joined = await change(`/matches/${match}/join`, { seat: own, ...(name ? { name } : {}) });
-    keepSeat(match, joined.seat, joined.token);
+    keepSeat(await change(`/matches/${match}/join`, { seat: own, ...(name ? { name } : {}) }));
   }
 }
 

@@ -164,7 +164,7 @@ export class MatchPage {
   rematch() {
     return this.act(async () => {
       const joined = await change(`/matches/${this.model.id}/rematch`, {}, seatOf(this.model.id));
-      keepSeat(joined.match.id, joined.seat, joined.token);
+      keepSeat(joined);
       this.go(`/match/${joined.match.id}`);
     });
   }
