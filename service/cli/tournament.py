@@ -14,9 +14,9 @@ from service.cli.exits import BadInput, Failure
 from service.cli.output import out
 from service.cli.remote import account_token_option, reported, url_option
 from service.cli.tournament_create import EXAMPLE_NAME, create
-from service.cli.tournament_files import make_ready, out_option, transcripts_of, write_all
+from service.cli.tournament_files import make_ready, out_option, print_all, transcripts_of, write_all
 from service.cli.tournament_run import run
-from service.cli.tournament_table import headline, tables
+from service.cli.tournament_table import headline
 from service.cli.transcripts import read_transcript
 from service.client import Client
 from service.tournaments.ledger import Ledger
@@ -64,11 +64,9 @@ def show(tournament: str, url: str, directory: Path | None) -> None:
                 out.print(f"  {entrant.name}")
             return
         record = client.tournament_record(tournament)
-        transcripts = tuple(transcripts_of(client, record)) if directory else ()
-    for table in tables(record):
-        out.print(table)
-    if directory:
-        write_all(directory, record, transcripts)
+        if directory:
+            write_all(directory, record, tuple(transcripts_of(client, record)))
+    print_all(directory, record)
 
 
 @command.command("list", cls=Command, examples=("cantiere tournament list --url https://example.org",))

@@ -10,6 +10,7 @@ import rich_click as click
 from engine.transcript import Transcript, write_text
 from service.cli.exits import BadInput
 from service.cli.output import out
+from service.cli.tournament_table import tables
 from service.client import Client, Refused
 from service.tournaments.ledger import Ledger
 from service.tournaments.plots import ratings_plot
@@ -49,7 +50,7 @@ def make_ready(directory: Path) -> None:
 
 
 def write_all(directory: Path, record: Record, transcripts: Sequence[tuple[int, Transcript]]) -> None:
-    """Write everything to a directory that was made ready, and say so; files of a tournament before are gone.
+    """Write everything to a directory that was made ready; files of a tournament before are gone.
 
     Raises OSError.
     """
@@ -63,7 +64,15 @@ def write_all(directory: Path, record: Record, transcripts: Sequence[tuple[int, 
     for number, transcript in transcripts:
         path = directory / "transcripts" / f"{number:05d}.txt"
         path.write_text(write_text(transcript), "utf-8")
-    out.print(f"Written to {directory}; check it with: cantiere tournament verify {directory}/record.json")
+
+
+def print_all(directory: Path | None, record: Record) -> None:
+    """Print the tables, and where everything was written before: who reads may have enough half-way."""
+    for table in tables(record):
+        out.print(table)
+    if directory:
+        check = f"cantiere tournament verify {directory}/record.json"
+        out.print(f"Written to {directory}; check it with: {check}")
 
 
 def _clear(directory: Path) -> None:

@@ -20,7 +20,7 @@ from schema.wire_players import RegisterPlayer
 from schema.wire_tournaments import CreateTournament
 from service.cli.command import Command
 from service.cli.exits import BadInput, Failure
-from service.cli.output import distinct, out
+from service.cli.output import distinct
 from service.cli.parameters import EXAMPLE, PLAYER_NAMES, GameName, PlayerNames, Seed, think_option
 from service.cli.processes import (
     Process,
@@ -30,7 +30,7 @@ from service.cli.processes import (
     wait_until_ready,
 )
 from service.cli.remote import reported
-from service.cli.tournament_files import make_ready, out_option, transcripts_of, write_all
+from service.cli.tournament_files import make_ready, out_option, print_all, transcripts_of, write_all
 from service.cli.tournament_journal import forget
 from service.cli.tournament_local import hold_here
 from service.cli.tournament_options import (
@@ -44,7 +44,7 @@ from service.cli.tournament_options import (
     seats_option,
 )
 from service.cli.tournament_plan import Held, Plan
-from service.cli.tournament_table import progress_shown, tables
+from service.cli.tournament_table import progress_shown
 from service.client import Client
 from service.tournaments.record import Record
 
@@ -148,11 +148,10 @@ def run(
 
 
 def _tell(held: Held, directory: Path | None) -> None:
-    for table in tables(held.record):
-        out.print(table)
     if directory:
         write_all(directory, held.record, held.transcripts)
         forget(directory)
+    print_all(directory, held.record)
 
 
 def _check(

@@ -2,8 +2,10 @@
 
 import csv
 import json
+import os
 import shutil
 import signal
+import subprocess
 from contextlib import nullcontext
 from pathlib import Path
 
@@ -24,7 +26,7 @@ from service.tournaments.manifest import RoundRobin
 from service.tournaments.record import Record
 from service.tournaments.sheets import sheets
 from service.tournaments.verify import read_export
-from tests.cli.running import Here, background, cantiere, until
+from tests.cli.running import CANTIERE, ENVIRONMENT, SECONDS, Here, background, cantiere, until
 from tests.cli.scripted import Answer, Scripted
 from tests.tournaments.playing import by_luck, manifest, played
 
@@ -68,6 +70,18 @@ def test_only_what_a_tournament_before_left_is_replaced(cup: Path, tmp_path: Pat
     left = {path.relative_to(tmp_path) for path in tmp_path.rglob("*.*")}
     assert mine < left
     assert left.isdisjoint({Path("transcripts/00001.txt"), Path("matches.csv"), Path("elo.csv")})
+
+
+def test_all_is_written_though_nobody_reads_the_tables(tmp_path: Path) -> None:
+    reader, stdout = os.pipe()
+    os.close(reader)
+    held = ("--game", GAME, "--players", "random,random", "--deals", "1", "--luck", "shared")
+    with os.fdopen(stdout, "wb") as unread:
+        command = (*CANTIERE, "tournament", "run", *held, "--out", tmp_path)
+        ran = subprocess.run(command, stdout=unread, env=ENVIRONMENT, timeout=SECONDS, check=False)
+    assert ran.returncode == FAILED
+    assert {path.name for path in tmp_path.iterdir()} >= {"record.json", "ratings.svg", "tables.txt"}
+    assert not (tmp_path / "unfinished.jsonl").exists()
 
 
 @pytest.mark.parametrize("number", [2, 5, 9])
