@@ -15,6 +15,13 @@ from tests.browser.looking import DESKTOP, PHONE, Visit, check, create, visiting
 
 SLUG = next(iter(GAMES))
 LEAST_PIXELS = 8
+LINES = """(heads) => heads.map((head) => {
+    const texts = [...head.childNodes].filter((node) => node.nodeType === Node.TEXT_NODE);
+    const range = document.createRange();
+    range.selectNodeContents(texts.findLast((text) => text.data.trim()));
+    return range.getClientRects().length;
+})"""
+"""In how many lines each name is written."""
 
 
 @pytest.fixture(
@@ -153,6 +160,40 @@ def test_the_fullest_table_can_be_read_on_a_desktop(visit: Visit, client: Client
     expect(page.locator(".board svg")).to_be_visible()
     visit.shot(f"full-{slug}")
     assert median(sizes(visit)) > LEAST_PIXELS
+    expect(page.locator(".replay")).to_be_in_viewport(ratio=1)
+
+
+def test_names_stay_whole_in_the_score_sheet(visit: Visit, client: Client) -> None:
+    names = ("Ada Lovelace", "Charlotte", "Bartholomew")
+    match = client.create(SLUG, len(names)).match.id
+    for name in names:
+        client.join(match, name)
+    page = visit.open(f"/match/{match}")
+    page.get_by_role("tab", name="Scores").click()
+    heads = page.locator(".scores thead th")
+    expect(heads).to_have_count(len(names))
+    lines: list[int] = heads.evaluate_all(LINES)
+    assert [count <= len(name.split()) for name, count in zip(names, lines, strict=True)] == [True] * 3
+
+
+def test_on_paper_the_page_is_dark_on_light_and_whole(chromium: Browser, url: str, client: Client) -> None:
+    with visiting(chromium, url) as visit:
+        visit.page.add_init_script("localStorage.setItem('cantiere.theme', 'dark')")
+        page = visit.open(f"/match/{full(client, SLUG)}")
+        expect(page.locator(".board svg")).to_be_visible()
+        expect(page.locator("html")).to_have_css("color-scheme", "dark")
+        page.emulate_media(media="print")
+        expect(page.locator("html")).to_have_css("color-scheme", "light")
+        visit.shot("printed")
+        assert page.locator(".board").evaluate("(board) => board.scrollHeight - board.clientHeight") <= 0
+        for part in (".frame", ".replay", ".tabs"):
+            expect(page.locator(part)).to_be_hidden()
+
+
+def test_who_has_no_javascript_is_told_so(chromium: Browser, url: str) -> None:
+    with visiting(chromium, url, PHONE, java_script_enabled=False) as visit:
+        for path in ("/", "/api/explorer"):
+            expect(visit.open(path).locator("noscript p").first).to_be_visible()
 
 
 def full(client: Client, slug: str) -> str:
