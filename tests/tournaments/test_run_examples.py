@@ -90,18 +90,10 @@ def test_the_walk_with_curl(url: str, tmp_path: Path) -> None:
 
 @pytest.mark.skipif(not TSC.exists(), reason="TypeScript is installed by `make tools`")
 def test_the_bot_in_typescript(url: str, tmp_path: Path) -> None:
-    shutil.copy(ROOT / "schema/examples/bot.ts", tmp_path)
-    (tmp_path / "package.json").write_text('{"type": "module"}')
-    checked = (
-        "--strict",
-        "--target",
-        "es2022",
-        "--module",
-        "nodenext",
-        "--lib",
-        "es2023,dom,dom.asynciterable",
-    )
-    subprocess.run([TSC, *checked, "bot.ts"], cwd=tmp_path, check=True, timeout=SECONDS)
+    shutil.copy(ROOT / "schema/examples/bot.mts", tmp_path)
+    told = re.search(r"`tsc (.*)`", (tmp_path / "bot.mts").read_text())
+    assert told is not None
+    subprocess.run([TSC, "--strict", *told[1].split()], cwd=tmp_path, check=True, timeout=SECONDS)
     asked = CreateTournament("Cup", GAME, 2, RoundRobin(), clock=AskedClock(per_turn=120_000))
     with Client(url) as client:
         olga, ada, bea = (client.register(RegisterPlayer(name)).token for name in ("Olga", "Ada", "Bea"))
@@ -110,7 +102,7 @@ def test_the_bot_in_typescript(url: str, tmp_path: Path) -> None:
             client.join_tournament(tournament, token)
         client.start_tournament(tournament, olga)
         with (
-            subprocess.Popen(["node", "bot.js", url], cwd=tmp_path, env=ENVIRONMENT | account(ada)) as bot,
+            subprocess.Popen(["node", "bot.mjs", url], cwd=tmp_path, env=ENVIRONMENT | account(ada)) as bot,
             subprocess.Popen([*brief(9)[0], url], env=ENVIRONMENT | account(bea)) as other,
         ):
             try:

@@ -1,5 +1,6 @@
 // A bot in TypeScript: joins what its account is invited to, tournaments included, and plays every turn.
-// Nothing but Node is needed (20 or later): strip the types, then `CANTIERE_ACCOUNT_TOKEN=... node bot.js URL`.
+// Nothing but Node is needed: `CANTIERE_ACCOUNT_TOKEN=... node bot.mts URL`. Versions 20 to 22.17 run `bot.mjs`, which
+// `tsc --target es2022 --module nodenext bot.mts` makes of it.
 //
 // A bot is a function from a position to a move. This one knows no rules: it takes one of the legal moves.
 
@@ -25,8 +26,8 @@ function choose(legal: string[]): string {
   return legal[Math.floor(Math.random() * legal.length)];
 }
 
-// Sends a change until it is answered. The key makes sure that it is carried out once.
-async function post(path: string, body: unknown): Promise<Response> {
+// Sends a change until it is answered. The key makes sure that it is carried out once. A refusal is shown.
+async function post(path: string, body: unknown): Promise<void> {
   const key = crypto.randomUUID();
   for (let wait = 100; ; wait = Math.min(2 * wait, 5_000)) {
     const answer = await fetch(`${url}/api/v1${path}`, {
@@ -35,7 +36,10 @@ async function post(path: string, body: unknown): Promise<Response> {
       body: JSON.stringify(body),
       signal: AbortSignal.timeout(LONGEST_SILENCE),
     }).catch(() => null);
-    if (answer !== null && !LATER.has(answer.status)) return answer;
+    if (answer !== null && !LATER.has(answer.status)) {
+      if (!answer.ok) console.error(path, await answer.text());
+      return;
+    }
     await pause(Math.max(wait, 1_000 * Number(answer?.headers.get("retry-after") ?? 0)));
   }
 }
@@ -44,7 +48,7 @@ async function act(told: Told): Promise<void> {
   if (told.type === "invited") {
     await post(`/matches/${told.match}/join`, {});
   } else if (told.type === "your_turn" && told.legalMoves?.length) {
-    // A refusal says that the match went on meanwhile; if it is our turn again, the stream says so.
+    // `stale_version` says that the match went on meanwhile; if it is our turn again, the stream says so.
     await post(`/matches/${told.match}/moves`, { version: told.version, moves: [choose(told.legalMoves)] });
   } else {
     console.log(told.type, told.match ?? "");
@@ -77,7 +81,8 @@ async function* stream(): AsyncGenerator<Told> {
         }
       }
     } catch (error) {
-      if (!(error instanceof TypeError)) throw error; // what `fetch` raises when a connection is lost
+      if (!(error instanceof TypeError)) throw error; // what `fetch` raises when there is no connection
+      console.error(`${url}: ${error.cause ?? error}`);
     }
     await pause(500);
   }
