@@ -26,6 +26,13 @@ WHOLE: Final = "cantiere.whole"
 """In the scope of a request: what answers it with status, headers and body at once."""
 SEND_BUFFER: Final = 16_384
 """Bytes that the system, and then the server, keep for a client that does not take them, about."""
+LONGEST_HEAD: Final = 65_536
+"""Bytes of address and headers of a request at most; of trailers, and of whatever else is no body, about."""
+MOST_AHEAD: Final = 100
+"""Requests that a client has sent while it is answered another one at most."""
+PATIENCE: Final = 15.0
+"""Seconds for a request to come in as long as nobody answers it, and for a client to take in anything."""
+TOO_LONG: Final = f"A request has {LONGEST_HEAD} bytes of address and headers at most."
 
 
 RawHeaders = list[tuple[bytes, bytes]]
@@ -100,6 +107,8 @@ class _Answer:
         cycle = self._cycle
         if cycle.flow.write_paused and not cycle.disconnected:
             await cycle.flow.drain()
+        if cycle.transport.is_closing():  # which the server notes only of the last request that came
+            cycle.disconnected = True
         if cycle.disconnected:
             return
         given = [*cycle.default_headers, *headers]
@@ -118,36 +127,77 @@ class _Answer:
 
 
 class HttpLine(HttpToolsProtocol):
-    """HTTP over a line."""
+    """HTTP over a line, within limits: what one client sends costs memory of all."""
 
     line: Line
 
+    def __init__(self, *arguments: Any, **named: Any) -> None:
+        super().__init__(*arguments, **named)
+        self._fault = ""
+        self._unread = 0
+        """Bytes that have come since a head was whole or a part of a body came, about."""
+        self._has_head = False
+        """Whether the request that is coming in has its head."""
+        self._waits_since: float | None = self.loop.time()
+        """Since when a request is coming in, or the first one has been waited for."""
+        self._untaken = 0
+        """Bytes that the client had not taken when this was looked at the last time."""
+        self._looking = self.loop.call_later(PATIENCE, self._look)
+
     def send_400_response(self, msg: str) -> None:
         """Answer what is no HTTP as everything else that is malformed, and end the connection."""
-        answer = problem_answer(Failure(problem("bad_request", f"{msg} Its connection is closed.")))
-        headers = (*answer.headers, ("content-length", str(len(answer.body))), ("connection", "close"))
-        given = [*self.server_state.default_headers, *((a.encode(), b.encode()) for a, b in headers)]
-        head = b"".join([b"%b: %b\r\n" % header for header in given])
-        self.transport.write(b"%b%b\r\n%b" % (STATUS_LINE[400], head, answer.body))
-        self.transport.close()
+        if self._is_answering():
+            self.cycle.disconnected = True
+        end_with_problem(self.transport, self.server_state.default_headers, self._fault or msg)
 
     def connection_made(self, transport: BaseTransport) -> None:
         super().connection_made(cast("Transport", transport))
         self.line = Line(cast("Transport", transport))
 
+    def data_received(self, data: bytes) -> None:
+        if self._waits_since is None:
+            self._waits_since = self.loop.time()
+        self._unread += len(data)
+        super().data_received(data)
+        if self._unread > LONGEST_HEAD and not self.transport.is_closing():
+            self.send_400_response(TOO_LONG)
+
     def on_headers_complete(self) -> None:
         scope, before = cast("dict[str, Any]", self.scope), self.cycle
+        if self._unread > LONGEST_HEAD and self._length_of_head() > LONGEST_HEAD:
+            self._fault = TOO_LONG
+            raise ValueError(TOO_LONG)
+        if len(self.pipeline) >= MOST_AHEAD:
+            self._fault = f"More than {MOST_AHEAD} requests are sent ahead."
+            raise ValueError(self._fault)
         scope[LINE] = self.line
         super().on_headers_complete()  # which has the request carried out, but not at once
+        self._unread, self._has_head = 0, True
         if self.cycle is not before:
             scope[WHOLE] = _Answer(self.cycle)
+            self.headers = []  # of the trailers, which are no headers: nobody reads them
+
+    def on_body(self, body: bytes) -> None:
+        self._unread = 0
+        super().on_body(body)
+
+    def on_message_complete(self) -> None:
+        super().on_message_complete()
+        self._unread, self._has_head, self._waits_since = 0, False, None
+
+    def on_response_complete(self) -> None:
+        super().on_response_complete()
+        if self.pipeline:  # it goes on reading, but there is enough to do
+            self.flow.pause_reading()
 
     def handle_websocket_upgrade(self) -> None:
         # Nobody tells this object of the end: without its parser, which knows it, it goes now.
+        self._looking.cancel()
         super().handle_websocket_upgrade()
         del self.parser
 
     def connection_lost(self, exc: Exception | None) -> None:
+        self._looking.cancel()
         if self.line.on_end is not None:
             self.line.on_end("gone")
         super().connection_lost(exc)
@@ -156,6 +206,38 @@ class HttpLine(HttpToolsProtocol):
         if self.line.on_end is not None:
             self.line.on_end("stopping")
         super().shutdown()
+
+    def _length_of_head(self) -> int:
+        return len(self.url) + sum([len(name) + len(value) for name, value in self.headers])
+
+    def _is_answering(self) -> bool:
+        cycle = cast("RequestResponseCycle | None", self.cycle)
+        return cycle is not None and not cycle.response_complete
+
+    def _is_its_turn(self) -> bool:
+        """Whether nothing is waited for but the client."""
+        return not (self._is_answering() and (self._has_head or self.flow.read_paused))
+
+    def _look(self) -> None:
+        """End the connection if its client lets it wait: of a stream others take care."""
+        now, untaken = self.loop.time(), self.transport.get_write_buffer_size()
+        since = now if self._waits_since is None else self._waits_since
+        if 0 < untaken == self._untaken and self.line.on_end is None:
+            self.line.cut()
+        elif since + PATIENCE <= now and self._is_its_turn():
+            self.transport.close()
+        self._untaken = untaken
+        self._looking = self.loop.call_later(PATIENCE, self._look)
+
+
+def end_with_problem(transport: Transport, given: RawHeaders, words: str) -> None:
+    """Answer what is no request as everything else that is malformed, and end the connection."""
+    answer = problem_answer(Failure(problem("bad_request", f"{words} Its connection is closed.")))
+    headers = (*answer.headers, ("content-length", str(len(answer.body))), ("connection", "close"))
+    said = [*given, *((name.encode(), value.encode()) for name, value in headers)]
+    head = b"".join([b"%b: %b\r\n" % header for header in said])
+    transport.write(b"%b%b\r\n%b" % (STATUS_LINE[400], head, answer.body))
+    transport.close()
 
 
 class SocketLine(WebSocketsSansIOProtocol):

@@ -15,7 +15,7 @@ pytestmark = pytest.mark.anyio
 class Wire:
     """The connection of a request, as far as an answer needs it."""
 
-    def __init__(self, keep_alive: bool = True, disconnected: bool = False) -> None:
+    def __init__(self, keep_alive: bool = True, disconnected: bool = False, is_closing: bool = False) -> None:
         self.written: list[bytes] = []
         self.ends: list[str] = []
         self.cycle: Any = SimpleNamespace(
@@ -23,7 +23,11 @@ class Wire:
             default_headers=[(b"date", b"today")],
             disconnected=disconnected,
             keep_alive=keep_alive,
-            transport=SimpleNamespace(write=self.written.append, close=lambda: self.ends.append("closed")),
+            transport=SimpleNamespace(
+                write=self.written.append,
+                close=lambda: self.ends.append("closed"),
+                is_closing=lambda: is_closing,
+            ),
             message_event=SimpleNamespace(set=lambda: self.ends.append("heard")),
             on_response=lambda: self.ends.append("answered"),
         )
@@ -55,8 +59,9 @@ async def test_no_header_smuggles_in_another(value: bytes) -> None:
     assert wire.written == []
 
 
-async def test_nobody_is_answered_who_has_left() -> None:
-    wire = Wire(disconnected=True)
+@pytest.mark.parametrize("way", ["disconnected", "is_closing"])
+async def test_nobody_is_answered_who_has_left(way: str) -> None:
+    wire = Wire(**{way: True})
     await wire.answer()
     assert wire.written == []
 
