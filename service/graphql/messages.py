@@ -17,6 +17,8 @@ from service.http import encode_json
 
 PROTOCOL: Final = "graphql-transport-ws"
 LONGEST_ID: Final = 200
+LONGEST_REASON: Final = 123
+"""Bytes of the reason of an end at most. Source: RFC 6455, 5.5 and 5.5.1."""
 _BEARER: Final = re.compile(r"(?:bearer +)?([\x21-\x7e]{1,200}) *", re.IGNORECASE)
 
 
@@ -37,12 +39,12 @@ class End(IntEnum):
 
 
 class Ended(Exception):
-    """That a connection has to end, and why."""
+    """That a connection has to end, and why, in as many words as there is room for."""
 
     def __init__(self, code: End, reason: str) -> None:
         super().__init__(reason)
         self.code: Final = code
-        self.reason: Final = reason
+        self.reason: Final = reason.encode()[:LONGEST_REASON].decode(errors="ignore")
 
 
 class Init(Struct, tag="connection_init", tag_field="type"):
@@ -86,7 +88,7 @@ def read(text: str, most: int) -> Sent:
     try:
         found: Sent = _read(text)
     except (msgspec.MsgspecError, RecursionError, UnicodeError) as error:
-        raise Ended(End.MALFORMED, f"Invalid message: {error}"[:100]) from None
+        raise Ended(End.MALFORMED, f"Invalid message: {error}") from None
     if isinstance(found, Subscribe) and not 0 < len(found.id) <= LONGEST_ID:
         raise Ended(End.MALFORMED, f"Invalid message: an id has 1 to {LONGEST_ID} characters")
     return found

@@ -55,6 +55,10 @@ class Gate:
         """Close it."""
         self._is_open = False
 
+    def is_set(self) -> bool:
+        """Whether it is open."""
+        return self._is_open
+
     async def wait(self) -> None:
         """Nothing, when it is open."""
         if not self._is_open:

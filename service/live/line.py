@@ -8,6 +8,7 @@ And an answer that is there as a whole goes out as a whole: ASGI has it sent in 
 call to the system, here and at the client.
 """
 
+import logging
 import socket
 from asyncio import BaseTransport, Transport
 from collections.abc import Awaitable, Callable, Mapping, MutableMapping
@@ -15,6 +16,7 @@ from typing import Any, Final, Literal, cast
 
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol, RequestResponseCycle
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.http11 import Request
 
 from service.errors import Failure, problem
 from service.http import problem_answer
@@ -33,6 +35,11 @@ MOST_AHEAD: Final = 100
 PATIENCE: Final = 15.0
 """Seconds for a request to come in as long as nobody answers it, and for a client to take in anything."""
 TOO_LONG: Final = f"A request has {LONGEST_HEAD} bytes of address and headers at most."
+LIBRARY: Final = logging.getLogger("websockets")
+"""The logger of the library, which tells of each WebSocket that it is opened; the server does so, too."""
+SWITCHING: Final = 101
+NO_TEXT: Final = 1007
+"""The code of the end where a text is no UTF-8. Source: RFC 6455, 7.4.1."""
 
 
 RawHeaders = list[tuple[bytes, bytes]]
@@ -249,15 +256,51 @@ class SocketLine(WebSocketsSansIOProtocol):
         super().__init__(*arguments, **named)
         self.queue = Inbox(self.loop)  # type: ignore[assignment]  # it has what is used there
         self.writable = Gate(self.loop)  # type: ignore[assignment]
+        self.conn.logger = LIBRARY
 
     def start_keepalive(self) -> None:
         # The handshake is over, and its headers are needed no more: they would stay as long as the stream.
         del self.request, self.response
         super().start_keepalive()
 
+    def keepalive_timeout(self) -> None:
+        super().keepalive_timeout()
+        self.loop.call_later(self.close_timeout, self.line.cut)  # it would wait until all is taken
+
     def connection_made(self, transport: BaseTransport) -> None:
         super().connection_made(transport)
         self.line = Line(cast("Transport", transport))
+
+    def data_received(self, data: bytes) -> None:
+        super().data_received(data)
+        if self.conn.handshake_exc is not None and not self.handshake_initiated:
+            self._refuse_handshake()  # of which the library tells nothing, and which it answers nobody
+
+    def handle_connect(self, event: Request) -> None:
+        if self.conn.accept(event).status_code == SWITCHING:
+            super().handle_connect(event)
+        else:
+            self._refuse_handshake()
+
+    def send_receive_event_to_app(self) -> None:
+        if self.curr_msg_data_type == "text" and not self.close_sent and not _is_text(self.frames):
+            self.frames = []
+            self.conn.send_close(NO_TEXT)
+            self.handle_parser_exception()
+            return
+        super().send_receive_event_to_app()
+
+    def handle_ping(self) -> None:
+        super().handle_ping()
+        if not self.writable.is_set() and not self.read_paused:
+            self.read_paused = True
+            self.transport.pause_reading()
+
+    def resume_writing(self) -> None:
+        super().resume_writing()
+        if self.read_paused and self.queue.empty():
+            self.read_paused = False
+            self.transport.resume_reading()
 
     async def run_asgi(self) -> None:
         cast("dict[str, Any]", self.scope)[LINE] = self.line
@@ -268,3 +311,18 @@ class SocketLine(WebSocketsSansIOProtocol):
             self.line.on_end("stopping")
         else:
             super().shutdown()
+
+    def _refuse_handshake(self) -> None:
+        self.handshake_initiated = self.handshake_complete = self.close_sent = True
+        why = self.conn.handshake_exc
+        words = str(why.__cause__ or why) if why is not None else ""
+        end_with_problem(self.transport, self.default_headers, f"This opens no WebSocket: {words[:200]}.")
+
+
+def _is_text(frames: list[bytes]) -> bool:
+    """Whether a message is UTF-8. Source: RFC 6455, 8.1."""
+    try:
+        b"".join(frames).decode()
+    except UnicodeDecodeError:
+        return False
+    return True

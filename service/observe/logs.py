@@ -87,6 +87,7 @@ def log_config(settings: Settings) -> dict[str, Any]:
         "loggers": {
             "service": {"level": level},
             REQUESTS: {"level": requests},
+            "websockets": {"level": "WARNING"},
             "uvicorn.error": {"filters": ["addresses" if requests == "INFO" else "handshakes"]},
         },
     }

@@ -1,5 +1,6 @@
 """Operations and subscriptions on a WebSocket: what is told, how it is resumed, how a connection ends."""
 
+import json
 from collections.abc import AsyncIterator, Iterator
 
 import httpx
@@ -212,6 +213,15 @@ async def test_two_operations_of_one_name_end_the_connection(url: str, table: Ta
         for _ in range(2):
             await socket.subscribe("same", EVENTS, id=table.id, after=0)
         assert (await socket.ended())[0] == End.TWICE
+
+
+async def test_an_end_has_as_many_words_as_there_is_room_for(url: str) -> None:
+    async with socket_to(url) as socket:
+        await socket.connection.send(json.dumps({"type": "\U0001f3f0" * 90}, ensure_ascii=False))
+        code, reason = await socket.ended()
+    assert code == End.MALFORMED
+    assert reason.startswith("Invalid message: ")
+    assert 110 < len(reason.encode()) <= 123
 
 
 async def test_only_the_protocol_is_spoken(url: str) -> None:

@@ -1,0 +1,112 @@
+"""WebSockets below ASGI: how they are opened, what they carry, and who takes nothing in."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from contextlib import suppress
+from typing import Final
+
+import pytest
+from litestar import Litestar
+from websockets.frames import Frame, Opcode
+
+from service.settings import Settings
+from tests.service.checked import API
+from tests.service.test_garbage import served
+
+pytestmark = pytest.mark.anyio
+SECONDS: Final = 30
+KEY: Final = "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ=="
+USUAL: Final = ("Host: x", "Upgrade: websocket", "Connection: Upgrade", "Sec-WebSocket-Version: 13", KEY)
+Connection = tuple[asyncio.StreamReader, asyncio.StreamWriter]
+
+
+@pytest.fixture
+async def url(application: Litestar, fresh_settings: Settings) -> AsyncIterator[str]:
+    async with served(application) as (_, address):
+        yield address
+
+
+async def asked(url: str, headers: tuple[str, ...], method: str = "GET", body: bytes = b"") -> Connection:
+    """A connection, over which a WebSocket was asked for. Its own side keeps little of what comes."""
+    host, _, port = url.removeprefix("http://").partition(":")
+    reader, writer = await asyncio.open_connection(host, int(port), limit=1_024)
+    lines = (f"{method} {API}/matches/abc/socket HTTP/1.1", *headers, "", "")
+    writer.write("\r\n".join(lines).encode() + body)
+    return reader, writer
+
+
+async def opened(url: str) -> Connection:
+    reader, writer = await asked(url, USUAL)
+    assert (await reader.readuntil(b"\r\n\r\n")).startswith(b"HTTP/1.1 101 ")
+    return reader, writer
+
+
+async def rest(connection: Connection) -> bytes:
+    """What comes until the other side ends the connection."""
+    reader, writer = connection
+    try:
+        async with asyncio.timeout(SECONDS):
+            return await reader.read()
+    finally:
+        writer.close()
+
+
+@pytest.mark.parametrize(
+    ("method", "headers", "body"),
+    [
+        ("GET", (*USUAL, *["x: y"] * 200), b""),
+        ("GET", (*USUAL, "x: " + "y" * 10_000), b""),
+        ("GET", (*USUAL, "Content-Length: 2"), b"{}"),
+        ("POST", USUAL, b""),
+        ("GET", USUAL[:-1], b""),
+        ("GET", (*USUAL[:-1], "Sec-WebSocket-Key: short"), b""),
+    ],
+    ids=["headers", "header", "body", "method", "no key", "bad key"],
+)
+async def test_what_opens_no_websocket_is_told_as_a_problem(
+    url: str, method: str, headers: tuple[str, ...], body: bytes
+) -> None:
+    head, _, told = (await rest(await asked(url, headers, method, body))).partition(b"\r\n\r\n")
+    assert head.startswith(b"HTTP/1.1 400 ")
+    assert b"content-type: application/problem+json" in head
+    problem = json.loads(told)
+    assert problem["code"] == "bad_request"
+    assert problem["detail"].startswith("This opens no WebSocket: ")
+
+
+async def test_a_text_that_is_none_ends_it_without_a_traceback(
+    url: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    for frames in (
+        (Frame(Opcode.TEXT, b"\xff"),),
+        (Frame(Opcode.TEXT, b"\xc3", fin=False), Frame(Opcode.CONT, b"\x28")),
+    ):
+        connection = await opened(url)
+        connection[1].write(b"".join(frame.serialize(mask=True) for frame in frames))
+        assert await rest(connection) == Frame(Opcode.CLOSE, (1007).to_bytes(2)).serialize(mask=False)
+    assert [record for record in caplog.records if record.exc_info] == []
+
+
+async def test_who_pings_and_takes_no_answer_is_not_read_any_more(url: str) -> None:
+    _, writer = await opened(url)
+    pings = Frame(Opcode.PING, b"p" * 125).serialize(mask=True) * 2_000
+    taken = 0
+    with suppress(TimeoutError):
+        for _ in range(200):
+            writer.write(pings)
+            await asyncio.wait_for(writer.drain(), 2)
+            taken += 1
+    writer.transport.abort()
+    assert taken < 200
+
+
+async def test_who_takes_the_answers_to_pings_is_read_on(url: str) -> None:
+    connection = reader, writer = await opened(url)
+    pings = Frame(Opcode.PING, b"p" * 125).serialize(mask=True) * 2_000
+    answers = Frame(Opcode.PONG, b"p" * 125).serialize(mask=False) * 2_000
+    for _ in range(10):
+        writer.write(pings * 4)
+        assert await reader.readexactly(4 * len(answers)) == answers * 4
+    writer.write(Frame(Opcode.TEXT, b"{}").serialize(mask=True))
+    assert b"invalid_body" in await rest(connection)
