@@ -32,6 +32,8 @@ _GONE: Final = frozenset(
     )
 )
 """How errors begin that say nothing about the command, but that the server cannot carry it out now."""
+_FULL: Final = "ERR max number of clients"
+"""How the error begins with which a server ends a connection that is one too many."""
 _DEPOSED: Final = frozenset(("MASTERDOWN", "READONLY"))
 """How errors begin that say so for good: another server may stand behind the address by now."""
 _KEEPALIVE: Final = (("TCP_KEEPIDLE", 30), ("TCP_KEEPINTVL", 10), ("TCP_KEEPCNT", 3))
@@ -87,6 +89,11 @@ class Channel(asyncio.Protocol):
         if len(self._calls) >= self._most:
             self.room.clear()
         return answers
+
+    @property
+    def ended_for(self) -> str | None:
+        """Why it has ended, None if it has not."""
+        return self._end
 
     def end(self, why: str) -> None:
         """Give the connection up."""
@@ -178,6 +185,6 @@ def _refusal(text: str) -> Exception:
     kind = text.partition(" ")[0]
     if kind in _DEPOSED:
         return Deposed(text)
-    if kind in _GONE:
+    if kind in _GONE or text.startswith(_FULL):
         return StoreGone(text)
     return NoScriptError(text) if kind == "NOSCRIPT" else ResponseError(text)

@@ -132,6 +132,8 @@ class Mux:
             if isinstance(answer, Exception):
                 channel.end(str(answer))
                 raise answer
+        if channel.ended_for is not None:  # as soon as it was made, before anybody had it
+            raise StoreGone(channel.ended_for)
         return channel
 
     def _lose(self, channel: Channel) -> None:

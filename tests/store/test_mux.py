@@ -323,3 +323,39 @@ async def test_a_server_that_was_deposed(tmp_path: Path) -> None:
             await said(mux, "SET", "key", "z")
             assert await said(other, "GET", "key") == b"z"
             assert mux.losses == 1
+
+
+async def test_a_connection_that_ends_as_soon_as_it_is_made_is_not_the_last_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """So does a proxy whose server is away, and a server that has no room."""
+
+    def made(channel: Channel, transport: asyncio.BaseTransport) -> None:
+        connection_made(channel, transport)
+        channel.end("it has ended the connection.")
+
+    connection_made = Channel.connection_made
+    with a_server(tmp_path):
+        async with mux_to(f"unix://{tmp_path}/s") as mux:
+            with monkeypatch.context() as patch:
+                patch.setattr(Channel, "connection_made", made)
+                for _ in range(3):
+                    with pytest.raises(StoreGone, match="it has ended the connection"):
+                        await said(mux, "PING")
+            await echoed(mux, 1)
+
+
+async def test_a_server_that_has_no_room_is_away_and_not_wrong(tmp_path: Path) -> None:
+    with a_server(tmp_path, "--maxclients", "1"):
+        async with mux_to(f"unix://{tmp_path}/s") as mux:
+            async with mux_to(f"unix://{tmp_path}/s") as other:
+                await echoed(other, 1)
+                for _ in range(4):
+                    with pytest.raises(StoreGone):
+                        await said(mux, "PING")
+            async with asyncio.timeout(60):
+                while True:
+                    with suppress(StoreGone):
+                        await echoed(mux, 2)
+                        break
+                    await asyncio.sleep(0.01)
