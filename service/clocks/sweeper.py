@@ -34,7 +34,7 @@ class ClockSweeper:
         self._is_away = False
 
     async def run(self) -> NoReturn:
-        """Renew the lease and look at matches, until cancelled. Nothing is raised while the store is away."""
+        """Renew the lease and look at matches, until cancelled. If that fails, it is tried again."""
         try:
             while True:
                 begun = self._store.clock()
@@ -50,9 +50,10 @@ class ClockSweeper:
     async def _beat(self) -> None:
         try:
             due = await self._store.lease.renew(AT_ONCE - len(self._looks))
-        except StoreGone as error:
+        except Exception as error:  # noqa: BLE001 - without it no flag would fall any more
             if not self._is_away:
-                _log.warning("The clocks wait: %s", error)
+                fault = None if isinstance(error, StoreGone) else error
+                _log.warning("The clocks wait: %s", error, exc_info=fault)
             self._is_away = True
             await asyncio.sleep(BEAT / 1_000)
             return

@@ -59,11 +59,17 @@ async def _check(link: Link) -> None:
 
 @asynccontextmanager
 async def in_background(worker: Runnable) -> AsyncIterator[None]:
-    """Something that runs as long as the block."""
+    """Something that runs as long as the block; that it has failed before is logged at once."""
     task = asyncio.create_task(worker.run(), name=type(worker).__name__)
+    task.add_done_callback(_say_if_failed)
     try:
         yield
     finally:
         task.cancel()
         with contextlib.suppress(asyncio.CancelledError):
             await task
+
+
+def _say_if_failed(task: asyncio.Task[None]) -> None:
+    if not task.cancelled() and (error := task.exception()) is not None:
+        _log.error("%s has failed, and works no more.", task.get_name(), exc_info=error)

@@ -24,7 +24,10 @@ class Sweeper:
         self._interval = interval
 
     async def run(self) -> None:
-        """Sweep until cancelled. While the store does not answer, nothing is done and nothing raised."""
+        """Sweep until cancelled. While the store does not answer, nothing is done and nothing raised.
+
+        A sweep that fails for another reason is logged, and is not the last one.
+        """
         is_first = True
         while True:
             try:
@@ -33,6 +36,8 @@ class Sweeper:
                 is_first = False
             except StoreGone:
                 _log.warning("No sweep: the store does not answer.")
+            except Exception as error:  # noqa: BLE001 - without sweeps nothing is repaired, and nothing ends
+                _log.error("A sweep has failed; the next one is in %s s.", self._interval, exc_info=error)
             await asyncio.sleep(self._interval)
 
     async def sweep(self) -> None:

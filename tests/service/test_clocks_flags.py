@@ -119,6 +119,27 @@ async def test_nobody_has_to_ask(timed: Timed) -> None:
     assert match["version"] == 2
 
 
+async def test_after_a_beat_that_fails_there_are_others(
+    timed: Timed, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Without them no flag would fall any more, whoever plays."""
+    lease, failures = timed.store.lease, asyncio.Semaphore(0)
+
+    async def fails(_: int = 0) -> tuple[str, ...]:
+        failures.release()
+        raise RuntimeError("for some reason")
+
+    async with asyncio.timeout(60):
+        with monkeypatch.context() as patch:
+            patch.setattr(lease, "renew", fails)
+            for _ in range(3):
+                await failures.acquire()
+        assert caplog.text.count("The clocks wait: for some reason") == 1
+        timed.hands.at += BEAT
+        while lease._renewed_at < timed.hands.at:  # noqa: ASYNC110 - nobody tells of a beat
+            await asyncio.sleep(0.01)
+
+
 async def test_a_late_move_is_refused_the_same_way_again(timed: Timed) -> None:
     table = await started(timed, 3, base=SHORT)
     body = {"version": 0, "moves": (await table.legal())[:1]}

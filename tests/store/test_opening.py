@@ -11,7 +11,7 @@ from service.settings import Settings
 from service.store.embedded import EmbeddedServer
 from service.store.errors import EmbeddedError, OldServer, StoreGone
 from service.store.link import Link
-from service.store.opening import running_store
+from service.store.opening import in_background, running_store
 from service.store.store import Store
 from service.store.sweep import Sweeper
 from service.tokens import Tokens
@@ -142,3 +142,34 @@ async def test_a_sweep_without_a_server_is_no_end(
         sweeper.cancel()
     await asyncio.wait([sweeper])
     assert "No sweep: the store does not answer." in caplog.text
+
+
+async def test_a_sweep_that_fails_is_not_the_last_one(
+    link: Link, fresh_settings: Settings, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    tried = asyncio.Semaphore(0)
+
+    async def fails(_: Sweeper) -> None:
+        tried.release()
+        raise RuntimeError("some match cannot be read")
+
+    monkeypatch.setattr(Sweeper, "sweep", fails)
+    monkeypatch.setattr(Sweeper, "_is_mine", lambda _: asyncio.sleep(0, result=True))
+    async with asyncio.timeout(60), in_background(Sweeper(Store(link, fresh_settings), link, 0.01)):
+        for _ in range(3):
+            await tried.acquire()
+    assert "A sweep has failed" in caplog.text
+
+
+async def test_what_fails_in_the_background_is_said_at_once(caplog: pytest.LogCaptureFixture) -> None:
+    class Failing:
+        async def run(self) -> None:
+            raise RuntimeError("for some reason")
+
+    async def said() -> None:
+        async with in_background(Failing()), asyncio.timeout(60):
+            while "Failing has failed" not in caplog.text:  # noqa: ASYNC110 - the log is not awaited
+                await asyncio.sleep(0)
+
+    with pytest.raises(RuntimeError):
+        await said()
