@@ -159,6 +159,24 @@ def test_the_list_goes_on_when_the_service_is_back(visit: Visit, client: Client)
     assert {f"/match/{match}" for match in made} <= set(shown)
 
 
+@pytest.mark.parametrize("path", ["/", "/new", "/rules", "/rules/{slug}", "/match/{match}"])
+def test_what_could_not_be_had_at_first_is_shown_when_the_service_is_back(
+    visit: Visit, client: Client, path: str
+) -> None:
+    slug = list(GAMES)[-1]
+    match = client.create(slug, 2).match.id
+    for name in ("Ada", "Bob"):
+        client.join(match, name)
+    page = visit.page
+    for part in ("**/api/v1/**", "**/assets/*/rules/**"):
+        page.route(part, lambda route: route.abort())
+    visit.open(path.format(slug=slug, match=match))
+    expect(page.get_by_role("main")).to_contain_text("cannot be reached")
+    page.unroute_all()
+    expect(page.get_by_role("main")).to_contain_text(GAMES[slug].title)
+    expect(page.get_by_role("main")).not_to_contain_text("cannot be reached")
+
+
 def in_small_pages(route: Route) -> None:
     """The model of a match, but that it asks for few events at a time."""
     text = route.fetch().text().replace("const PAGE = 200;", "const PAGE = 5;")

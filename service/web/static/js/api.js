@@ -3,6 +3,7 @@ import { language, t } from './text.js';
 
 const API = '/api/v1';
 const PATIENCE = 30_000;
+const PAUSE = 2000;
 const SAID = { Accept: 'application/json', 'Accept-Language': language };
 const AGAIN = new Set([408, 429, 502, 503, 504]);
 
@@ -20,6 +21,11 @@ export class Problem extends Error {
 export function address(path, query = {}) {
   const asked = Object.entries(query).filter(([, value]) => value !== undefined && value !== null && value !== '');
   return API + path + (asked.length ? `?${new URLSearchParams(asked)}` : '');
+}
+
+/** Does something again soon that failed because the service was not reached. */
+export function againIfAway(problem, act) {
+  if (problem.status === 0) setTimeout(act, PAUSE);
 }
 
 /** What is found at a path. Raises Problem. */
@@ -64,7 +70,8 @@ function posted(body) {
   return { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) };
 }
 
-async function reached(url, request = {}) {
+/** The answer of the service, whatever it is. Raises Problem if it is not reached. */
+export async function reached(url, request = {}) {
   try {
     return await fetch(url, { ...request, headers: { ...SAID, ...request.headers } });
   } catch {

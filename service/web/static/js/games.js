@@ -1,5 +1,5 @@
 // The games of the service and the guides to their rules, asked for once.
-import { get } from './api.js';
+import { get, reached } from './api.js';
 import { language } from './text.js';
 
 export const BASE = document.querySelector('meta[name=base]').content;
@@ -26,7 +26,7 @@ export function game(slug) {
 /** The rules in plain words, in the language of the page or in English; null if there is no guide. */
 export function guide(slug) {
   return once(`guide ${slug}`, async () => {
-    const answer = await fetch(`${BASE}/rules/${language}/${encodeURIComponent(slug)}.json`);
+    const answer = await reached(`${BASE}/rules/${language}/${encodeURIComponent(slug)}.json`);
     return answer.ok ? answer.json() : null;
   });
 }

@@ -1,5 +1,5 @@
 // A new match: its game and options, who sits where, the clock, and who may see it.
-import { change } from '../api.js';
+import { againIfAway, change } from '../api.js';
 import { allGames, game } from '../games.js';
 import { chosen, fields } from '../form.js';
 import { html, nothing } from '../lit.js';
@@ -19,10 +19,12 @@ export class Create {
     try {
       this.games = await allGames();
       await this.setGame(this.games[0].slug);
+      this.problem = null;
     } catch (problem) {
       this.problem = problem;
-      this.redraw();
+      againIfAway(problem, () => this.load());
     }
+    this.redraw();
   }
 
   async setGame(slug) {

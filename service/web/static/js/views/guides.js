@@ -1,4 +1,5 @@
 // The games whose rules are told in plain words.
+import { againIfAway } from '../api.js';
 import { allGames } from '../games.js';
 import { html } from '../lit.js';
 import { t } from '../text.js';
@@ -7,11 +8,19 @@ export class Guides {
   title = t('rules.title');
 
   constructor(_, { redraw }) {
-    Object.assign(this, { games: null, problem: null });
-    allGames().then(
-      (games) => { this.games = games; },
-      (problem) => { this.problem = problem; },
-    ).then(redraw);
+    Object.assign(this, { redraw, games: null, problem: null });
+    this.load();
+  }
+
+  async load() {
+    try {
+      this.games = await allGames();
+      this.problem = null;
+    } catch (problem) {
+      this.problem = problem;
+      againIfAway(problem, () => this.load());
+    }
+    this.redraw();
   }
 
   draw() {

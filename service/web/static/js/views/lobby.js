@@ -20,11 +20,7 @@ export class Lobby {
     this.own = [];
     this.turn();
     this.timer = setInterval(() => document.hidden || this.refresh(), EVERY);
-    allGames().then((games) => {
-      this.games = games;
-      redraw();
-    }, () => {});
-    this.loadOwn();
+    this.loadRest();
   }
 
   close() {
@@ -45,6 +41,7 @@ export class Lobby {
       const older = this.hasMore ? this.matches.filter((match) => match.createdAt < page.matches.at(-1)?.createdAt) : [];
       this.matches = [...page.matches, ...older];
       if (!this.hasMore) this.next = page.next;
+      if (this.problem) this.loadRest();
       this.problem = null;
     } catch (problem) {
       this.problem = problem;
@@ -65,6 +62,15 @@ export class Lobby {
       this.problem = problem;
     }
     this.redraw();
+  }
+
+  /** What is asked for once, and again when the service was away. */
+  loadRest() {
+    allGames().then((games) => {
+      this.games = games;
+      this.redraw();
+    }, () => {});
+    this.loadOwn();
   }
 
   async loadOwn() {

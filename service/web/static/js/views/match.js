@@ -1,6 +1,6 @@
 // A match: its board, whose turn it is, what happened, how it stands; and playing in it.
 import { say, setTitle, setTurn } from '../aloud.js';
-import { change } from '../api.js';
+import { againIfAway, change } from '../api.js';
 import { choices } from '../form.js';
 import { game, guide } from '../games.js';
 import { html, nothing } from '../lit.js';
@@ -45,10 +45,11 @@ export class MatchPage {
       this.isLoaded = true;
       const slug = this.model.view.game;
       const [rules, { title, labels, options }] = await Promise.all([guide(slug).catch(() => null), game(slug)]);
-      Object.assign(this, { guide: rules, title, labels, choices: new Map(choices(options)) });
-      setTitle(this.title);
+      Object.assign(this, { guide: rules, title, labels, choices: new Map(choices(options)), problem: null });
+      if (!this.model.isClosed) setTitle(this.title);
     } catch (problem) {
       this.problem = problem;
+      if (!this.isLoaded) againIfAway(problem, () => this.model.isClosed || this.load(version));
     }
     this.changed();
   }

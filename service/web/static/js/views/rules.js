@@ -1,5 +1,6 @@
 // The rules of a game in plain words; each paragraph is found at the ids of its rules.
 import { setTitle } from '../aloud.js';
+import { againIfAway } from '../api.js';
 import { guide } from '../games.js';
 import { html } from '../lit.js';
 import { t } from '../text.js';
@@ -8,16 +9,28 @@ export class Rules {
   title = t('rules.title');
 
   constructor([slug], { redraw, hash }) {
-    Object.assign(this, { slug, redraw, hash, guide: undefined });
-    guide(slug).catch(() => null).then((found) => {
-      this.guide = found;
-      setTitle(found ? t('frame.rules', { game: found.title }) : t('missing.title'));
-      redraw();
-    });
+    Object.assign(this, { slug, redraw, hash, guide: undefined, problem: null, isClosed: false });
+    this.load();
+  }
+
+  async load() {
+    try {
+      this.guide = await guide(this.slug);
+    } catch (problem) {
+      this.problem = problem;
+      againIfAway(problem, () => this.isClosed || this.load());
+    }
+    if (this.isClosed) return;
+    if (this.guide !== undefined) setTitle(this.guide ? t('frame.rules', { game: this.guide.title }) : t('missing.title'));
+    this.redraw();
+  }
+
+  close() {
+    this.isClosed = true;
   }
 
   draw() {
-    if (this.guide === undefined) return html`<p class="quiet">${t('lobby.loading')}</p>`;
+    if (this.guide === undefined) return html`<p class="quiet">${this.problem?.message ?? t('lobby.loading')}</p>`;
     if (this.guide === null) return html`<h1>${t('missing.title')}</h1><p>${t('rules.none')}</p>`;
     const { title, language, sections } = this.guide;
     return html`<article class="rules" lang=${language}>

@@ -1,5 +1,6 @@
 // A tournament: who leads, who won what against whom, its matches, and the boards of those that are played now.
 import { say, setTitle } from '../aloud.js';
+import { againIfAway } from '../api.js';
 import { allGames } from '../games.js';
 import { html, nothing } from '../lit.js';
 import { t } from '../text.js';
@@ -31,9 +32,10 @@ export class TournamentPage {
       const [games] = await Promise.all([allGames().catch(() => []), this.tournament.load()]);
       const { view } = this.tournament;
       this.game = games.find(({ slug }) => slug === view.game)?.title ?? view.game;
-      setTitle(view.name);
+      if (!this.tournament.isClosed) setTitle(view.name);
     } catch (problem) {
       this.problem = problem;
+      againIfAway(problem, () => this.tournament.isClosed || this.load());
     }
     this.changed();
   }

@@ -16,10 +16,7 @@ export class Tournaments {
     Object.assign(this, { redraw, status: '', games: [] });
     this.turn();
     this.timer = setInterval(() => document.hidden || this.refresh(), EVERY);
-    allGames().then((games) => {
-      this.games = games;
-      redraw();
-    }, () => {});
+    this.loadGames();
   }
 
   close() {
@@ -32,6 +29,14 @@ export class Tournaments {
     this.refresh();
   }
 
+  /** Asked for once, and again when the service was away. */
+  loadGames() {
+    allGames().then((games) => {
+      this.games = games;
+      this.redraw();
+    }, () => {});
+  }
+
   async refresh() {
     const { status } = this;
     try {
@@ -41,6 +46,7 @@ export class Tournaments {
       const older = this.hasMore ? this.found.filter(({ id, status: now }) => !fresh.has(id) && (!status || now === status)) : [];
       this.found = [...page.found, ...older];
       if (!this.hasMore) this.next = page.next;
+      if (this.problem) this.loadGames();
       this.problem = null;
     } catch (problem) {
       this.problem = problem;
