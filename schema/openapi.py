@@ -59,6 +59,8 @@ _POSITIONS: Final = {
     "TournamentMessages": r"^(\d{1,8})?$",
 }
 """The form of the ids of messages; an empty header says nothing."""
+_ENDLESS: Final = frozenset(("OwnMessage",))
+"""What streams carry that never come to an end of their own."""
 
 
 @cache
@@ -108,7 +110,8 @@ def _operation(operation: Operation) -> dict[str, Any]:
     if operation.streams is not None:
         pattern = {"type": "string", "pattern": _POSITIONS[operation.streams]}
         described["parameters"].append(_POSITION | {"schema": pattern})
-        described["responses"]["204"] = {"description": "SSE resumed after the end: do not come again"}
+        if operation.streams not in _ENDLESS:
+            described["responses"]["204"] = {"description": "SSE resumed after the end: do not come again"}
     if operation.is_change:
         described["parameters"].append(_ANONYMOUS_KEY if operation.bearer is None else _KEY)
     if operation.body is not None:

@@ -38,7 +38,19 @@ from schema.wire_tournaments import (
 from service.accounts.caller import Caller
 from service.desk import Desk
 from service.errors import InvalidHeader, InvalidQuery
-from service.http import Body, Change, Incoming, Query, Reply, change, next_page, respond, shown, wanted
+from service.http import (
+    VARY,
+    Body,
+    Change,
+    Incoming,
+    Query,
+    Reply,
+    change,
+    next_page,
+    respond,
+    shown,
+    wanted,
+)
 from service.matches import SEED_BYTES
 from service.routes.common import NO_QUERY, desk, player_of, route
 from service.routes.me import caller_with
@@ -164,7 +176,9 @@ async def list_entries(request: Incoming) -> ASGIApp:
     if media_type in STREAMED:
         if query.wait:
             raise InvalidQuery("$.wait: A stream waits without being asked to.", where="$.wait")
-        await tournaments.load(found)
+        standing = await tournaments.load(found)
+        if last is not None and standing.document.is_over and last >= len(standing.entries):
+            return Reply(204, (VARY, ("cache-control", "no-store")))  # tells browsers not to come again
         story = TournamentStory(tournaments, found, query.after if last is None else last)
         return TournamentStream(hub_of(request), story, keys.tournament(found), STREAMED[media_type])
     if query.wait and IS_HEAD not in request.scope:

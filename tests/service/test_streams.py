@@ -11,6 +11,7 @@ import pytest
 from schema.operations import NDJSON, SSE
 from schema.wire_streams import EndMessage, HeartbeatMessage, StatusMessage
 from tests.cli.running import background
+from tests.service.accounts import registered
 from tests.service.channels import CHANNELS, Channel, events, record, sse, told
 from tests.service.following import Following, client_of, play, resign
 from tests.service.table import SLUGS, Table
@@ -150,6 +151,18 @@ async def test_a_browser_that_was_told_everything_is_told_not_to_come_again(
     headers = {"accept": SSE, "last-event-id": str(table.version)}
     answer = await api.get(f"{table.path}/events", headers=headers)
     assert (answer.status_code, answer.content) == (204, b"")
+
+
+async def test_so_it_is_after_the_end_of_a_tournament(api: httpx.AsyncClient) -> None:
+    olga = await registered(api, "Olga of a cup without end")
+    asked = {"name": "Cup", "game": SLUGS[0], "seats": 2, "format": {"format": "round_robin"}}
+    made = await api.post("/tournaments", json=asked, headers=olga.headers)
+    address = f"/tournaments/{made.json()['id']}"
+    assert (await api.post(f"{address}/cancel", json={}, headers=olga.headers)).is_success
+    told = await api.get(f"{address}/events", headers={"accept": SSE})
+    assert (told.status_code, told.text.count("event: end")) == (200, 1)
+    again = await api.get(f"{address}/events", headers={"accept": SSE, "last-event-id": "0"})
+    assert (again.status_code, again.content) == (204, b"")
 
 
 async def test_heartbeats_come_while_nothing_happens(url: str, api: httpx.AsyncClient) -> None:
