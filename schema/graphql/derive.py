@@ -131,9 +131,7 @@ class Deriver:
         shapes: dict[str, tuple[str, str]] = {}
         for name in names:
             for field, annotation in self._fields[name].items():
-                shape = re.sub(
-                    r"\w+", lambda found: "{}" if found[0] in self._fields else found[0], annotation
-                )
+                shape = re.sub(r"\w+", object_or_leaf, annotation)
                 known, first = shapes.setdefault(field, (shape, name))
                 if known != shape:
                     raise DeriveError(f"{where}: {first}.{field} is {known}, {name}.{field} is {shape}")
