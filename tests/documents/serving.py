@@ -128,12 +128,11 @@ def clocked(text: str, served: Served) -> None:
 
 
 def limited(text: str, served: Served) -> None:
-    """A player who makes a change is told its limits in these headers."""
+    """A player who makes more changes than others at its address is told its limits in these headers."""
     match = served.opened()
     token = served.joined(match)
-    answer = served.api.post(
-        f"/matches/{match}/moves", json={"version": 0, "moves": ["-"]}, headers=bearer(token)
-    )
+    path, body = f"/matches/{match}/moves", {"version": 0, "moves": ["-"]}
+    *_, answer = [served.api.post(path, json=body, headers=bearer(token)) for _ in range(7)]
     for line in text.splitlines():
         name, value = line.split(": ")
         assert (name, varied(answer.headers[name])) == (name, varied(value))
@@ -157,6 +156,37 @@ def asked_by_graphql(text: str, served: Served) -> None:
     assert told["data"]["match"]["legalMoves"]
 
 
+def bot_by_graphql(text: str, served: Served) -> None:
+    """Who is told of a match by the subscription joins it, and plays when it is asked to."""
+    (_, host), (guest, token) = [
+        (made["player"]["id"], made["token"])
+        for made in (served.post("/players", {"name": name}) for name in ("Olga", "Bea"))
+    ]
+    body = {"game": GAME, "seats": 2, "join": "invited", "invited": [guest]}
+    match = served.post("/matches", body, host)["match"]["id"]
+
+    def asked(operation: str, **variables: Any) -> dict[str, Any]:
+        return {"query": text, "operationName": operation, "variables": variables}
+
+    def change(operation: str, **variables: Any) -> None:
+        answer = graphql.post(
+            "/graphql", json=asked(operation, match=match, **variables), headers=bearer(token)
+        )
+        assert list(answer.json()["data"].values()) == [{}]
+
+    with httpx.Client(base_url=served.url, timeout=SECONDS, trust_env=False) as graphql:
+        headers = bearer(token) | {"Accept": "text/event-stream"}
+        with graphql.stream("POST", "/graphql", json=asked("Told"), headers=headers) as stream:
+            lines = (json.loads(line[6:]) for line in stream.iter_lines() if line.startswith("data: {"))
+            messages = (line["data"]["myEvents"] for line in lines)
+            assert next(messages)["match"] == match
+            change("Join")
+            served.joined(match, host)
+            turn = next(message for message in messages if "legalMoves" in message)
+            change("Play", version=turn["version"], moves=turn["legalMoves"][:1])
+    assert served.get(f"/matches/{match}")["version"] > 0
+
+
 AGAINST_A_SERVICE: Final[dict[str, Callable[[str, Served], None]]] = {
     "README.md: Play a move with curl": walk,
     "README.md: Ten minutes for a bot author": bot,
@@ -165,5 +195,6 @@ AGAINST_A_SERVICE: Final[dict[str, Callable[[str, Served], None]]] = {
     "schema/README.md: Clocks": clocked,
     "schema/README.md: Limits": limited,
     "schema/README.md: GraphQL": asked_by_graphql,
+    "schema/README.md: GraphQL (2)": bot_by_graphql,
 }
 """How a block is tried that needs a service: all share one."""
