@@ -60,7 +60,7 @@ async def created(at_desk: Desk, asking: Change, asked: CreateMatch, caller: Cal
 
     async def make(new_id: str, key: str) -> Created:
         if missing := await at_desk.store.players.missing(asked.invited):
-            raise NoSuchPlayer(f"There is no player '{missing[0][:60]}' to be invited.")
+            raise NoSuchPlayer(f"There is no player with the id '{missing[0][:60]}' to be invited.")
         token = at_desk.tokens.host_token(new_id, key)
         creator = "" if caller is None else caller.player.id
         seed, at = secrets.token_bytes(SEED_BYTES), at_desk.store.clock()

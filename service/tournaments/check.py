@@ -129,14 +129,14 @@ def _named(manifest: Manifest) -> Iterator[tuple[str, str]]:
     match manifest.format:
         case Gauntlet(heroes=heroes):
             if len(set(heroes)) < len(heroes) or not ids.issuperset(heroes):
-                yield "heroes", "each is one of the entrants, and named once"
+                yield "heroes", "each is one of the entrants, named by its id, and once"
             if len(ids) - len(heroes) < manifest.seats - 1:
                 yield "heroes", "too few are left to sit with one of them"
     match manifest.stopping:
         case Sprt() if len(ids) != 2:
             yield "stopping", PAIR
         case Placings(entrant=entrant) if entrant not in ids:
-            yield "stopping", "the test is about one of the entrants"
+            yield "stopping", "the test is about one of the entrants, named by its id"
 
 
 def _format(manifest: Manifest) -> Iterator[tuple[str, str]]:
