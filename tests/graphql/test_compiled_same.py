@@ -1,6 +1,7 @@
 """The compiled executor answers what the ordinary one does, wrong data and errors included."""
 
 import asyncio
+import gc
 import logging
 from collections import Counter
 from typing import Any
@@ -155,6 +156,14 @@ async def test_variables_that_do_not_fit_a_place_are_told_the_same() -> None:
     document = 'query ($name: String = "x") { plain(name: $name) }'
     body = await Both().same(document, {"name": None})
     assert body["errors"][0]["extensions"] == {"code": "invalid_variables"}
+
+
+async def test_what_was_begun_beside_such_a_place_is_not_left_waiting() -> None:
+    """A coroutine that nobody awaits is an error here, and in the log of a service."""
+    document = 'query ($how: String = "x") { count { value } strict(how: $how) }'
+    body = await Both().same(document, {"how": None})
+    assert body["errors"][0]["extensions"] == {"code": "invalid_variables"}
+    gc.collect()
 
 
 @pytest.mark.parametrize("hows", [["a", "b"], ["a", "text", "b"], ["null"], ["a", "raise"], []])

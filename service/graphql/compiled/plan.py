@@ -77,10 +77,15 @@ class Plan:
         self, fields: tuple[Root, ...], running: Running, roots: dict[str, Any]
     ) -> dict[str, Any]:
         waiting: dict[str, Any] = {}
-        for field in fields:
-            if field.resolver is not None and field.key not in roots:
-                found = self._begun(field.key, field.resolver, running)
-                (waiting if found.__class__ is CoroutineType else roots)[field.key] = found
+        try:
+            for field in fields:
+                if field.resolver is not None and field.key not in roots:
+                    found = self._begun(field.key, field.resolver, running)
+                    (waiting if found.__class__ is CoroutineType else roots)[field.key] = found
+        except Bail:
+            for awaitable in waiting.values():  # the ordinary execution begins them anew
+                awaitable.close()
+            raise
         if len(waiting) == 1:  # a task of its own would cost as much as a small answer
             ((key, awaitable),) = waiting.items()
             roots[key] = await _outcome(awaitable)
