@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from functools import cache
-from typing import Any, Final, NamedTuple, get_args
+from typing import Any, NamedTuple, get_args
 
 import msgspec
 
@@ -12,9 +12,6 @@ from engine.opening import read_options as read_engine_options
 from engine.registry import GAMES
 from schema.twins import Projection, asked_twin, projection, twin
 from schema.wire import with_whole_numbers
-
-DEFINITIONS: Final = "#/$defs/{name}"
-
 
 class Shapes(NamedTuple):
     """What a game's values look like when sent, and how they are made; clients send `asked_options`."""

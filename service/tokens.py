@@ -16,8 +16,6 @@ import msgspec
 HOST: Final = "host"
 SEAT: Final = "seat"
 PAT: Final = "pat"
-ID_LENGTH: Final = 24
-"""Characters of a match id, each one of a-z and 2-7: 120 bits."""
 
 
 class Tokens:
@@ -53,7 +51,7 @@ class Tokens:
         return _id(self._derive("player", key), 10)
 
     def match_id(self, key: str) -> str:
-        """The id of the match that the request with this key creates; not to be guessed without the key."""
+        """The id of the match that the request with this key creates: 24 characters, 120 bits."""
         return _id(self._derive("match", key), 15)
 
     def tournament_id(self, key: str) -> str:
