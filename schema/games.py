@@ -13,6 +13,7 @@ from engine.registry import GAMES
 from schema.twins import Projection, asked_twin, projection, twin
 from schema.wire import with_whole_numbers
 
+
 class Shapes(NamedTuple):
     """What a game's values look like when sent, and how they are made; clients send `asked_options`."""
 
