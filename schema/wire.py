@@ -19,6 +19,8 @@ LONGEST_CURSOR: Final = 200
 LATEST_VERSION: Final = 10_000_000
 LONGEST_WAIT: Final = 60
 LONGEST_ID: Final = 64
+MOST_LEVELS: Final = 64
+"""Levels of what is read of a body at most, and more: what is deeper is refused, for it is of no type."""
 SHORTEST_TIME: Final = 100
 LONGEST_TIME: Final = 90 * 86_400_000
 """What a clock may be set to, in ms: up to 90 days."""
@@ -256,15 +258,16 @@ class TranscriptsQuery(Asked, frozen=True):
     limit: Annotated[int, Meta(ge=1, le=100, description="Matches at most.")] = 20
 
 
-def with_whole_numbers(data: Any) -> Any:
-    """The same data, with an int for each float without a fraction (JSON Schema, validation, 6.1.1)."""
+def with_whole_numbers(data: Any, levels: int = MOST_LEVELS) -> Any:
+    """The same data, with an int for each float without a fraction (JSON Schema, validation, 6.1.1), as many
+    levels down as anything has that is read here."""
     match data:
         case float() if data.is_integer():
             return int(data)
-        case list():
-            return [with_whole_numbers(entry) for entry in data]
-        case dict():
-            return {name: with_whole_numbers(entry) for name, entry in data.items()}
+        case list() if levels:
+            return [with_whole_numbers(entry, levels - 1) for entry in data]
+        case dict() if levels:
+            return {name: with_whole_numbers(entry, levels - 1) for name, entry in data.items()}
     return data
 
 
