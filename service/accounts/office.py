@@ -29,6 +29,7 @@ from service.tokens import nonce, token_hash
 MOST_TOKENS: Final = 50
 FIRST_LABEL: Final = "first"
 DAY: Final = 86_400_000
+LONG_AGO: Final = "A player was registered with this key before; take a new key."
 HIDDEN: Final = b"\xc1"
 """Stands for each byte of a token in a recorded answer: no UTF-8 and no MessagePack has a run of it."""
 
@@ -50,15 +51,22 @@ class Office:
         key = request_key(change)
         if key is not None and (before := await self._players.answer(player_id, key)) is not None:
             return _again(before, change, token)
+        if key is not None and not await self._players.missing((player_id,)):
+            raise KeyReused(LONG_AGO)
         try:
             await self._admit(player_id, asked)
         except NameTaken as error:
             return await self._refused(player_id, change, error, token)
         record = self._new_player(player_id, asked, token)
         view = RegisteredView(player_view(record), token)
-        answer = await self._written(0, record, change, view, token)
+        try:
+            answer = await self._written(0, record, change, view, token)
+        except KeyReused:
+            await self._give_back(player_id, asked.name)
+            raise
         if answer is None:
-            raise KeyReused("A player was registered with this key long ago; take a new key.")
+            await self._give_back(player_id, asked.name)
+            raise KeyReused(LONG_AGO)
         return answer
 
     async def add_token(self, change: Change, caller: Caller, asked: CreateToken) -> Answer:
@@ -110,6 +118,12 @@ class Office:
         if is_by_invite and not await self._players.claim(keys.invite(asked.invite or ""), player_id):
             await self._players.release(keys.name(asked.name), player_id)
             raise InviteRefused("Somebody has used this invite.")
+
+    async def _give_back(self, player_id: str, name: str) -> None:
+        """Free a name that was taken for a player who has another one: of two with one key, at once."""
+        _, player, _ = await self._players.load(player_id)
+        if keys.name(player.name) != keys.name(name):
+            await self._players.release(keys.name(name), player_id)
 
     def _invites(self) -> frozenset[str]:
         path = self._settings.invites_file

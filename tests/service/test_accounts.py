@@ -144,6 +144,21 @@ async def test_a_repeated_registration_is_the_same(api: httpx.AsyncClient) -> No
     )
 
 
+async def test_a_key_takes_one_name(api: httpx.AsyncClient, fresh_settings: Settings) -> None:
+    key, names = {"Idempotency-Key": fresh_key()}, ("Ada", "Bea", "Cid", "Dan")
+    async with another(fresh_settings, idempotency_ttl=1) as other:
+        answers = await asyncio.gather(
+            *(other.post("/players", json={"name": name}, headers=key) for name in names)
+        )
+        (taken,) = [name for name, answer in zip(names, answers, strict=True) if answer.status_code == 201]
+        await asyncio.sleep(1.1)
+        late = await other.post("/players", json={"name": "Eve"}, headers=key)
+    assert code(late) == (422, "key_reused")
+    for name in {*names, "Eve"}.difference((taken,)):
+        await registered(api, name)
+    assert code(await api.post("/players", json={"name": taken})) == (409, "name_taken")
+
+
 async def test_a_final_refusal_is_repeated(api: httpx.AsyncClient) -> None:
     await registered(api, "Ada")
     key = {"Idempotency-Key": fresh_key()}
