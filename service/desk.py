@@ -109,6 +109,8 @@ class Desk:
             except (Refused, EngineError) as error:
                 told = await deed.explain(record, error, change.language)
                 return await self._refuse(match_id, change, key, told, error)
+            if decision.record is record:
+                return await self._as_it_is(decision, change, key, deed)
             try:
                 return await self._done(rev, decision, change, key, deed)
             except Stale as stale:
@@ -137,13 +139,20 @@ class Desk:
         self, rev: int, decision: Decision, change: Change, key: bytes | None, deed: Deed
     ) -> Answer:
         """The answer to what was decided, when it is stored, or the one that was recorded. Raises Stale."""
-        view, issued = deed.tell(decision)
-        answer = _answer(change, view, 200, said_in(change.language) if deed.has_sentences else ())
+        answer, stored = _answers(decision, change, deed)
         try:
-            await self._commit(rev, decision, key, hidden(answer, issued))
+            await self._commit(rev, decision, key, stored)
         except Repeated as before:
             return self.again(before.answer, decision.record.id, change)
         return answer
+
+    async def _as_it_is(self, decision: Decision, change: Change, key: bytes | None, deed: Deed) -> Answer:
+        """The answer to what leaves the match as it is: nothing is written but the answer, under its key."""
+        answer, stored = _answers(decision, change, deed)
+        if key is None:
+            return answer
+        match_id = decision.record.id
+        return self.again(await self.store.record_answer(match_id, Idem(key, stored)), match_id, change)
 
     async def _moment(self, record: MatchRecord, change: Change) -> Moment:
         """Now, and when the request came."""
@@ -241,6 +250,13 @@ def source_of(change: Change) -> str | None:
     if change.key is None or change.token is None:
         return change.key
     return f"{tokens.token_hash(change.token).hex()}.{change.key}"
+
+
+def _answers(decision: Decision, change: Change, deed: Deed) -> tuple[Answer, Answer]:
+    """The answer to what was decided, and the same as it may be stored."""
+    view, issued = deed.tell(decision)
+    answer = _answer(change, view, 200, said_in(change.language) if deed.has_sentences else ())
+    return answer, hidden(answer, issued)
 
 
 def _answer(change: Change, view: Struct, status: int, headers: Headers = ()) -> Answer:

@@ -290,6 +290,18 @@ async def test_a_rematch_is_one_match_with_the_seats_rotated(api: httpx.AsyncCli
     assert resigned.status_code == 200
 
 
+async def test_who_asks_for_a_rematch_again_changes_nothing(api: httpx.AsyncClient) -> None:
+    """Else a match that is over would be kept longer, and counted once more, for each time."""
+    path, tokens = await finished(api, None, None)
+    mine, key = bearer(tokens[0]), {"Idempotency-Key": "k"}
+    first = await api.post(f"{path}/rematch", json={}, headers=mine)
+    new = f"/matches/{first.json()['match']['id']}"
+    known = (await api.get(new)).headers["etag"]
+    answers = [await api.post(f"{path}/rematch", json={}, headers=mine | more) for more in ({}, key, key)]
+    assert [answer.content for answer in answers] == [first.content] * 3
+    assert (await api.get(new)).headers["etag"] == known
+
+
 async def test_all_who_ask_for_a_rematch_at_once_meet(api: httpx.AsyncClient) -> None:
     path, tokens = await finished(api, None, None, None, seats=3)
     answers = await asyncio.gather(
