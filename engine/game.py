@@ -232,7 +232,7 @@ class Game(Protocol[S, M, D]):
 
     @property
     def labels(self) -> Mapping[str, str]:
-        """By key of a score sheet or of its ties: what it is called in English."""
+        """By key of a score sheet or of its ties, and by kind of move: what it is called in English."""
         ...
 
     @property

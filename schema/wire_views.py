@@ -68,7 +68,8 @@ class GameView(GameSummary, frozen=True):
     state: Schema
     move_kinds: Annotated[tuple[str, ...], Meta(description="The kinds of actions and outcomes.")]
     labels: Annotated[
-        dict[str, str], Meta(description="What the keys of score sheets and of ties are called.")
+        dict[str, str],
+        Meta(description="What kinds of moves, and keys of score sheets and of ties, are called."),
     ]
 
 

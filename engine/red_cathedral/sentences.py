@@ -175,8 +175,21 @@ LABELS: Final[Mapping[str, str]] = {
     **{f"tower_{letter}": f"Tower {letter.upper()}" for letter in "abcdef"},
     "finished": "Sections finished",
     "ornaments": "Ornaments placed",
+    "claim": "Claim",
+    "deliver": "Deliver",
+    "ornament": "Decorate",
+    "move": "Move a die",
+    "take": "Take goods",
+    "influence": "Use an effect",
+    "activate": "Activate a tile",
+    "trade": "Trade prestige",
+    "reroll": "Re-roll dice",
+    "done": "Close the market",
+    "end": "End the turn",
+    "ivan": "Ivan claims",
+    "roll": "Roll of dice",
 }
-"""Names of what a score sheet counts, and of what breaks a tie."""
+"""Names of what a score sheet counts, of what breaks a tie, and of the kinds of moves."""
 
 _AMOUNTS: Final[Mapping[str, str]] = {
     "too_few_rubles": "price",

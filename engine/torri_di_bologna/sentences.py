@@ -76,8 +76,13 @@ LABELS: Final[Mapping[str, str]] = {
     "levels": "Levels built",
     "central": "Central towers",
     "gold": "Gold",
+    "place": "Put the builder",
+    "walk": "Walk",
+    "build": "Walk and build",
+    "cap": "Finish a tower",
+    "pass": "Pass",
 }
-"""Names of what a score sheet counts, and of what breaks a tie."""
+"""Names of what a score sheet counts, of what breaks a tie, and of the kinds of moves."""
 
 MESSAGES: Final[tuple[Message, ...]] = tuple(
     dict.fromkeys(text for table in (MOVES, CHANGES, REASONS, LABELS) for text in table.values())

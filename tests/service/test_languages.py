@@ -8,7 +8,7 @@ import pytest
 from engine.match import AnyGame
 from engine.registry import GAMES
 from engine.speech import Counted, Message
-from schema.games import schemas
+from schema.games import move_kinds, schemas
 from schema.problems import KINDS
 from service.details import DETAILS
 from service.errors import NOT_LEGAL
@@ -117,7 +117,8 @@ def test_guides_have_the_same_paragraphs_with_the_same_figures(slug: str, code: 
         assert set(re.findall(r"\d+", before)) <= set(re.findall(r"\d+", after)), after
 
 
-def test_labels_name_everything_that_is_counted() -> None:
-    for game in GAMES.values():
+def test_labels_name_everything_that_is_counted_and_every_kind_of_move() -> None:
+    for slug, game in GAMES.items():
+        assert set(move_kinds(slug)) <= game.labels.keys()
         assert set(game.labels.values()) <= set(game.messages)
         assert all(re.fullmatch(r"[a-z_]+", key) for key in game.labels)

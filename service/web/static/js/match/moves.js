@@ -1,7 +1,7 @@
 // The moves that may be chosen, as a list with a filter; at chance the outcomes, each with its odds.
 import { ruleAddress, ruleOf } from '../games.js';
 import { html, live, nothing, repeat } from '../lit.js';
-import { named, t } from '../text.js';
+import { readable, t } from '../text.js';
 
 const MOST = 120;
 
@@ -12,8 +12,8 @@ export class MoveList {
     this.kind = '';
   }
 
-  /** The list; `choose` gets the notation of the move chosen. */
-  draw(position, guide, slug, choose) {
+  /** The list; `labels` name the kinds of moves, `choose` gets the notation of the move chosen. */
+  draw(position, { guide, slug, labels }, choose) {
     const { legalMoves, odds, toMove } = position;
     const total = odds?.reduce((sum, weight) => sum + weight, 0);
     const kinds = [...new Set(legalMoves.map(({ move }) => move.kind))];
@@ -26,7 +26,7 @@ export class MoveList {
         ? html`<label class="filter"><span class="unseen">${t('moves.filter')}</span>
             <input type="search" placeholder=${t('moves.filter')} .value=${live(this.words)} @input=${(event) => this.search(event.target.value)}></label>`
         : nothing}
-      ${kinds.length > 1 ? this.kinds(kinds) : nothing}
+      ${kinds.length > 1 ? this.kinds(kinds, labels) : nothing}
       <ul class="choices" aria-label=${t(toMove === 'chance' ? 'moves.outcomes' : 'moves.label')} @keydown=${step}>
         ${repeat(found.slice(0, MOST), (move) => move.notation, (move, place) => html`<li>
           <button class="choice" tabindex=${place ? -1 : 0} data-notation=${move.notation} @click=${() => choose(move.notation)}>
@@ -38,10 +38,10 @@ export class MoveList {
     </div>`;
   }
 
-  kinds(kinds) {
+  kinds(kinds, labels) {
     const button = (kind, name) => html`<button aria-pressed=${this.kind === kind} @click=${() => this.setKind(kind)}>${name}</button>`;
     return html`<div class="kinds" role="group" aria-label=${t('moves.kinds')}>
-      ${button('', t('moves.every'))}${kinds.map((kind) => button(kind, named('move', kind)))}
+      ${button('', t('moves.every'))}${kinds.map((kind) => button(kind, labels[kind] ?? readable(kind)))}
     </div>`;
   }
 

@@ -117,7 +117,7 @@ export class MatchPage {
       <div class="board-side">${seats(model)}${this.board.element}${replay(model)}</div>
       <div class="side">
         ${this.refusal()}
-        ${turn(model, this.guide, () => this.list.draw(model.position, this.guide, model.view.game, (move) => this.choose(move)))}
+        ${turn(model, this.guide, () => this.list.draw(model.position, { guide: this.guide, slug: model.view.game, labels: this.labels }, (move) => this.choose(move)))}
         ${model.isOver && model.me !== null ? html`<p><button class="primary" @click=${() => this.rematch()}>${t('match.rematch')}</button></p>` : nothing}
         ${tabs(TABS, this.tab, (tab) => this.setTab(tab))}
         <div class="panel" role="tabpanel" id="panel" aria-labelledby="tab-${this.tab}" tabindex="0">
