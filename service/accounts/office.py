@@ -103,6 +103,7 @@ class Office:
                 raise NoSuchToken("None of your tokens has this id.")
             poorer = replace(player, grants=left)
             if await self._players.commit(rev, poorer):
+                await self._players.forget_use(player.id, grant_id)
                 return poorer
         raise Busy("Others changed the player again and again at the same time; try again.")
 

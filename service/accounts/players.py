@@ -78,6 +78,10 @@ class Players:
         """Remember when an API token was used."""
         await self._link.call("HSET", keys.used(player_id), grant_id, at)
 
+    async def forget_use(self, player_id: str, grant_id: str) -> None:
+        """Forget when an API token was used that is no more."""
+        await self._link.call("HDEL", keys.used(player_id), grant_id)
+
     async def claim(self, key: str, player_id: str) -> bool:
         """Whether the player has now what only one player can have: a name or an invite."""
         now = self._clock()

@@ -167,7 +167,7 @@ async def test_a_final_refusal_is_repeated(api: httpx.AsyncClient) -> None:
     assert first.content == second.content
 
 
-async def test_tokens_are_made_listed_and_revoked(api: httpx.AsyncClient) -> None:
+async def test_tokens_are_made_listed_and_revoked(api: httpx.AsyncClient, app: Litestar) -> None:
     ada = await registered(api, "Ada")
     asked = {"label": "laptop", "scopes": ["play", "read"], "expiresInDays": 7}
     key = {"Idempotency-Key": "1"}
@@ -183,6 +183,7 @@ async def test_tokens_are_made_listed_and_revoked(api: httpx.AsyncClient) -> Non
     path = f"/me/tokens/{made['description']['id']}"
     left = await api.delete(path, headers=ada.headers)
     assert [token["label"] for token in left.json()["tokens"]] == ["first"]
+    assert len((await app.state.desk.store.players.load(ada.id)).used) == 1
     assert code(await api.get("/me", headers=laptop.headers)) == (401, "unknown_token")
     assert code(await api.delete(path, headers=ada.headers)) == (404, "no_such_token")
 
