@@ -21,6 +21,11 @@ TURNS = 400
 LATER = "Come again in a minute."
 TOO_MANY = {"code": "too_many_requests", "detail": LATER, "retryAfter": 60}
 """Longer than the page waits by itself."""
+REFUSED = """for (const kind of ['localStorage', 'sessionStorage']) {
+    const get = () => { throw new DOMException('Access is denied for this document.', 'SecurityError'); };
+    Object.defineProperty(window, kind, { get, configurable: true });
+}"""
+"""As browsers do that may keep nothing."""
 
 
 @pytest.mark.parametrize("slug", GAMES)
@@ -85,6 +90,18 @@ def test_two_browsers_play_one_match_with_hostile_names(chromium: Browser, url: 
         expect(bob.page.locator(".log > li").first).to_contain_text(HOSTILE)
         for one in (ada, bob):
             check_tokens_are_kept_close(one, match)
+
+
+def test_who_lets_the_browser_keep_nothing_can_play(visit: Visit) -> None:
+    visit.page.add_init_script(REFUSED)
+    create(visit, list(GAMES.values())[-1].title, small=False)
+    page = visit.page
+    play_turn(visit)
+    expect(page.locator(".log > li").last).to_contain_text("Ada")
+    page.get_by_role("link", name="Matches", exact=True).click()
+    expect(page.get_by_role("heading", name="Your matches")).to_be_visible()
+    visit.open("/api/explorer")
+    expect(page.locator(".info .title")).to_be_visible()
 
 
 def test_a_match_that_cannot_be_filled_is_called_off(visit: Visit, client: Client) -> None:
