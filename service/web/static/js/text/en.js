@@ -100,6 +100,7 @@ export const EN = {
   'lobby.first': 'First',
   'lobby.free': { one: '{count} seat free', other: '{count} seats free' },
   'lobby.game': 'Game',
+  'lobby.intro': 'Building games against people and bots: take an open seat, watch a match or replay one, or begin your own.',
   'lobby.loading': 'Loading …',
   'lobby.lost': 'The service cannot be reached; trying again.',
   'lobby.more': 'Show more',

@@ -100,6 +100,7 @@ export const ES = {
   'lobby.first': 'Primero',
   'lobby.free': { one: '{count} asiento libre', other: '{count} asientos libres' },
   'lobby.game': 'Juego',
+  'lobby.intro': 'Juegos de construcción contra personas y bots: toma un asiento libre, mira una partida o repásala, o empieza la tuya.',
   'lobby.loading': 'Cargando …',
   'lobby.lost': 'El servicio no responde; se intenta de nuevo.',
   'lobby.more': 'Mostrar más',

@@ -100,6 +100,7 @@ export const PT = {
   'lobby.first': 'Primeiro',
   'lobby.free': { one: '{count} lugar livre', other: '{count} lugares livres' },
   'lobby.game': 'Jogo',
+  'lobby.intro': 'Jogos de construção contra pessoas e bots: ocupe um lugar livre, assista a uma partida ou reveja-a, ou comece a sua.',
   'lobby.loading': 'A carregar …',
   'lobby.lost': 'O serviço não responde; a tentar de novo.',
   'lobby.more': 'Mostrar mais',

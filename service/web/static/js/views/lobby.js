@@ -85,6 +85,7 @@ export class Lobby {
         <h1>${t('lobby.title')}</h1>
         <a class="button primary" href="/new">${t('frame.new')}</a>
       </div>
+      <p class="quiet">${t('lobby.intro')}</p>
       ${this.own.length
         ? html`<section aria-labelledby="own"><h2 id="own">${t('lobby.own')}</h2>${this.list(this.own)}</section>`
         : nothing}
