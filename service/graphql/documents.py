@@ -114,7 +114,7 @@ class Documents:
         else:
             self._kept.move_to_end(text)
         if isinstance(kept, RequestRefused):
-            raise kept.with_traceback(None)
+            raise type(kept)(str(kept), kept.errors)
         return kept
 
     def _made(self, text: str) -> Document | RequestRefused:
@@ -123,14 +123,14 @@ class Documents:
             check_size(document, self._settings)
             self._check(document)
         except RequestRefused as refused:
-            return refused
+            return refused.with_traceback(None)  # which leads to the request
         return self._operations(document)
 
     def _parsed(self, text: str) -> DocumentNode:
         try:
             return parse(text, max_tokens=self._settings.graphql_max_tokens, allow_empty_selection_sets=False)
         except GraphQLError as error:
-            raise MalformedDocument(error.message, (error,)) from None
+            raise MalformedDocument(error.message, (error.with_traceback(None),)) from None
 
     def _check(self, document: DocumentNode) -> None:
         try:

@@ -2,6 +2,8 @@
 
 import hashlib
 import json
+import weakref
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -136,8 +138,26 @@ def test_refusals_are_kept_too_and_do_not_grow(text: str, refusal: type[RequestR
     documents = Documents(SCHEMA, Settings())
     told = [refused(documents, text, refusal) for _ in range(3)]
     assert text in documents
-    assert [each.value for each in told] == [told[0].value] * 3
+    assert [each.value.errors for each in told] == [told[0].value.errors] * 3
     assert len(told[2].traceback) == len(told[1].traceback)
+
+
+@pytest.mark.parametrize(("text", "refusal"), [("{", MalformedDocument), ("{ nothing }", InvalidDocument)])
+def test_a_refusal_that_is_kept_does_not_keep_who_was_refused(
+    text: str, refusal: type[RequestRefused]
+) -> None:
+    class Asking:
+        """A request."""
+
+    def ask() -> "weakref.ref[Asking]":
+        asking = Asking()
+        with suppress(refusal):
+            documents.operation(text, None)
+        return weakref.ref(asking)
+
+    documents = Documents(SCHEMA, Settings())
+    assert [ask()() for _ in range(2)] == [None, None]
+    assert text in documents
 
 
 def refused(
