@@ -1,11 +1,12 @@
 """Where tournaments are kept. What is written decides; listings may hold too much, never too little."""
 
+import logging
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 from schema.wire_tournaments import TournamentsQuery
-from service.store.errors import Repeated
+from service.store.errors import BadRecord, Repeated
 from service.store.index import read_cursor, write_cursor
 from service.store.keys import match_of_member, member
 from service.store.link import Link, Script
@@ -21,6 +22,7 @@ _LEASE: Final = Script("lease.lua", __package__)
 LEASE_MS: Final = 10_000
 """For how long a worker drives a tournament without renewing that."""
 _ID: Final = re.compile(r"[a-z2-7]{1,64}")
+_log: Final = logging.getLogger(__name__)
 
 
 class Standing(NamedTuple):
@@ -108,7 +110,7 @@ class Tournaments:
 
     async def page(self, query: TournamentsQuery) -> tuple[tuple[Document, ...], str | None]:
         """Tournaments, the newest first, and the cursor of the next page, None at the end. A page may be
-        short, or empty, and have a next one.
+        short, or empty, and have a next one; what cannot be read is left out.
 
         Raises BadCursor.
         """
@@ -116,10 +118,9 @@ class Tournaments:
         top = "+" if query.cursor is None else f"({read_cursor(query.cursor)}"
         found = await self._link.call("ZREVRANGEBYLEX", keys.LISTED, top, "-", "LIMIT", 0, limit + 1)
         names = [name.decode() for name in found[:limit]]
-        blobs = await self._link.calls(
-            [("HGET", keys.tournament(match_of_member(name)), "blob") for name in names]
-        )
-        documents = (read_document(blob) for blob in blobs if blob is not None)
+        ids = [match_of_member(name) for name in names]
+        blobs = await self._link.calls([("HGET", keys.tournament(each), "blob") for each in ids])
+        documents = _readable(ids, blobs)
         chosen = tuple(document for document in documents if query.status in (None, document.status))
         return chosen, write_cursor(names[-1]) if len(found) > limit else None
 
@@ -143,3 +144,12 @@ class Tournaments:
     async def release(self, tournament_id: str, worker: str) -> None:
         """The worker drives the tournament no more."""
         await self._link.run(_LEASE, (keys.driver(tournament_id),), worker, 0)
+
+
+def _readable(ids: Sequence[str], blobs: Sequence[bytes | None]) -> Iterator[Document]:
+    for tournament_id, blob in zip(ids, blobs, strict=True):
+        try:
+            if blob is not None:
+                yield read_document(blob)
+        except BadRecord as error:
+            _log.error("The tournament %s is left out: %s", tournament_id, error)

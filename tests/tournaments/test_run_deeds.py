@@ -11,13 +11,14 @@ from msgspec.structs import replace
 from redis import Redis
 
 from schema.manifest import FaultPolicy, FaultRule, Rotation, RoundRobin
+from schema.wire_tournaments import TournamentsQuery
 from service.accounts import keys as players
 from service.accounts.caller import Caller
 from service.accounts.record import Grant, PlayerRecord
 from service.catalogue import Catalogue
 from service.errors import Refused, WrongToken
 from service.settings import Settings
-from service.tournaments import deeds
+from service.tournaments import deeds, keys
 from service.tournaments.document import Document
 from service.tournaments.errors import (
     AlreadyEntered,
@@ -121,6 +122,18 @@ async def begun(settings: Settings, document: Document) -> AsyncIterator[Scene]:
     yield scene
     await hall.store.settle()
     await hall.store.link.close()
+
+
+async def test_a_tournament_that_cannot_be_read_is_left_out_of_the_list(
+    fresh_settings: Settings, caplog: pytest.LogCaptureFixture
+) -> None:
+    async with begun(fresh_settings, announced(2, 2)) as scene:
+        hall = scene.hall
+        await hall.tournaments.commit(0, replace((await scene.standing()).document, id="another"))
+        await hall.store.link.call("HSET", keys.tournament("another"), "blob", b"of another release")
+        found, following = await hall.tournaments.page(TournamentsQuery())
+        assert ([document.id for document in found], following) == ([ID], None)
+        assert "The tournament another is left out: A stored tournament cannot be read" in caplog.text
 
 
 async def test_the_round_that_is_told_is_the_one_that_is_played(fresh_settings: Settings) -> None:
