@@ -15,6 +15,7 @@ from tests.browser.looking import DESKTOP, PHONE, Visit, check, create, visiting
 
 SLUG = next(iter(GAMES))
 LEAST_PIXELS = 8
+EDGES = "(links) => links.map((link) => getComputedStyle(link).borderBottomColor)"
 LINES = """(heads) => heads.map((head) => {
     const texts = [...head.childNodes].filter((node) => node.nodeType === Node.TEXT_NODE);
     const range = document.createRange();
@@ -51,6 +52,9 @@ def test_every_page_fits_and_has_no_serious_findings(
     guest.open("/new")
     expect(page.get_by_role("button", name="Create match")).to_be_visible()
     check(guest, f"{kind}-create")
+    guest.open("/rules")
+    expect(page.locator(".card")).to_have_count(len(GAMES))
+    check(guest, f"{kind}-rules")
     for slug, game in GAMES.items():
         guest.open(f"/rules/{slug}")
         expect(page.get_by_role("heading", level=1)).to_have_text(game.title)
@@ -188,6 +192,17 @@ def test_on_paper_the_page_is_dark_on_light_and_whole(chromium: Browser, url: st
         assert page.locator(".board").evaluate("(board) => board.scrollHeight - board.clientHeight") <= 0
         for part in (".frame", ".replay", ".tabs"):
             expect(page.locator(part)).to_be_hidden()
+
+
+def test_where_one_is_shows_in_the_colours_of_the_reader_too(chromium: Browser, url: str) -> None:
+    with visiting(chromium, url, forced_colors="active") as visit:
+        links = visit.open("/").locator(".frame nav a")
+        expect(links.first).to_have_attribute("aria-current", "page")
+        edges: list[str] = links.evaluate_all(EDGES)
+        assert edges[0] not in edges[1:]
+        pressed = visit.page.locator("[aria-pressed=true]")
+        expect(pressed).to_have_css("outline-style", "solid")
+        visit.shot("forced-lobby")
 
 
 def test_who_has_no_javascript_is_told_so(chromium: Browser, url: str) -> None:
