@@ -100,20 +100,23 @@ class Executor:
             hide_suggestions=self._hides_suggestions,
         )
         if isinstance(built, list):
-            return Result(None, errors_told(built, request_id))
+            return Result(None, errors_told(built, context.language, request_id))
         source: Any = create_source_event_stream(built)
         if built.is_awaitable(source):
             source = await source
         if isinstance(source, ExecutionResult):
-            return Result(None, errors_told(source.errors or (), request_id))
+            return Result(None, errors_told(source.errors or (), context.language, request_id))
         if isinstance(asked.operation.plan, str):
-            return self._told_one_by_one(map_source_to_response_event(built, source), request_id)
+            results: Any = map_source_to_response_event(built, source)
+            return self._told_one_by_one(results, context, request_id)
         return self._projected(source, asked, context, request_id)
 
-    async def _told_one_by_one(self, results: Any, request_id: str) -> AsyncIterator[Result]:
+    async def _told_one_by_one(
+        self, results: Any, context: Context, request_id: str
+    ) -> AsyncIterator[Result]:
         async with aclosing(results):
             async for result in results:
-                yield _result(result, request_id)
+                yield _result(result, context, request_id)
 
     async def _projected(
         self, source: Any, asked: Asked, context: Context, request_id: str
@@ -154,11 +157,13 @@ class Executor:
             is_awaitable=_IS_AWAITABLE,
             hide_suggestions=self._hides_suggestions,
         )
-        return _result(found if isinstance(found, ExecutionResult) else await found, request_id)
+        result = found if isinstance(found, ExecutionResult) else await found
+        return _result(result, context, request_id)
 
 
-def _result(found: ExecutionResult, request_id: str) -> Result:
-    return Result(found.data, errors_told(found.errors, request_id) if found.errors else None)
+def _result(found: ExecutionResult, context: Context, request_id: str) -> Result:
+    errors = errors_told(found.errors, context.language, request_id) if found.errors else None
+    return Result(found.data, errors)
 
 
 def _known(roots: Roots) -> Any:

@@ -54,7 +54,7 @@ def errors_of(error: Exception, language: Language, request_id: str) -> list[Tol
         return refusal_told(error)
     if isinstance(error, Refusal):
         REFUSALS.labels(error.code).inc()
-        return errors_told([GraphQLError(str(error), original_error=error)], request_id)
+        return errors_told([GraphQLError(str(error), original_error=error)], language, request_id)
     found = failure(error, language=language)
     if found is None:
         _log.error("GraphQL failed (%s)", request_id, exc_info=error, extra={"request": request_id})

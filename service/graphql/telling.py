@@ -5,15 +5,17 @@ What was not foreseen is a fault of ours: logged once, with the id of the reques
 
 import logging
 from collections.abc import Iterable
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import msgspec
 from graphql import GraphQLError
 
+from schema.graphql.context import Language as Wanted
 from schema.graphql.errors import BadArgument, Refusal
 from schema.wire_views import Problem
 from service.errors import failure, masked
 from service.graphql.refusals import RequestRefused
+from service.languages import Language
 from service.store.errors import StoreGone
 
 Told = dict[str, Any]
@@ -32,10 +34,11 @@ def problem_told(problem: Problem) -> list[Told]:
     return [{"message": problem.detail, "extensions": _extensions(problem)}]
 
 
-def errors_told(errors: Iterable[GraphQLError], request_id: str) -> list[Told]:
-    """What went wrong while an operation was carried out; faults of ours are logged."""
+def errors_told(errors: Iterable[GraphQLError], wanted: Wanted, request_id: str) -> list[Told]:
+    """What went wrong with an operation, in the language that is wanted; faults of ours are logged."""
     faults: list[Exception] = []
-    told = [_error_told(error, request_id, faults) for error in errors]
+    language = cast("Language", wanted)  # one of the service's, which the schema knows less of
+    told = [_error_told(error, language, request_id, faults) for error in errors]
     if faults:
         more = f" and {len(faults) - 1} more" if faults[1:] else ""
         extra = {"request": request_id}
@@ -43,7 +46,7 @@ def errors_told(errors: Iterable[GraphQLError], request_id: str) -> list[Told]:
     return told
 
 
-def _error_told(error: GraphQLError, request_id: str, faults: list[Exception]) -> Told:
+def _error_told(error: GraphQLError, language: Language, request_id: str, faults: list[Exception]) -> Told:
     cause = _cause(error)
     if cause is None:
         return _told(error, error.message, {"code": "invalid_variables"})
@@ -54,7 +57,7 @@ def _error_told(error: GraphQLError, request_id: str, faults: list[Exception]) -
         return _told(error, str(cause), extensions)
     if isinstance(cause, RequestRefused):
         return _told(error, str(cause), {"code": cause.code})
-    found = None if isinstance(cause, GraphQLError) else failure(cause)
+    found = None if isinstance(cause, GraphQLError) else failure(cause, language=language)
     if found is None:
         faults.append(cause)
         found = masked(request_id)

@@ -77,7 +77,7 @@ class Asking:
 
     async def refusals(self, document: str, **values: Any) -> list[dict[str, Any]]:
         """What it is refused for, as clients are told."""
-        told = errors_told((await self.ask(document, **values)).errors, "test")
+        told = errors_told((await self.ask(document, **values)).errors, ENGLISH, "test")
         return list(msgspec.json.decode(msgspec.json.encode(told)))
 
     async def refused(self, document: str, **values: Any) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from schema.graphql.build import make_schema
 from schema.graphql.context import Budget, Context
 from service.graphql.door import ServiceDoor
 from service.graphql.execution import Executor
+from service.languages import ENGLISH
 from service.settings import Settings
 
 PLENTY = 10_000
@@ -34,5 +35,5 @@ class Pair:
         """What one of them answers."""
         operation = executor.documents.operation(document, None)
         asked = executor.asked(operation, variables)
-        result = await executor.answer(asked, Context(self._door, None, Budget(PLENTY)), "request")
+        result = await executor.answer(asked, Context(self._door, None, Budget(PLENTY), ENGLISH), "request")
         return msgspec.json.encode({"data": result.data, "errors": result.errors})

@@ -63,3 +63,17 @@ async def test_a_language_is_named_briefly(door: httpx.AsyncClient) -> None:
     told = await ask(door, GAMES, lang="e" * 201)
     assert told["errors"][0]["extensions"]["code"] == "invalid_query"
     assert "lang" in told["errors"][0]["message"]
+
+
+async def test_refusals_are_told_in_the_language_of_the_request(
+    door: httpx.AsyncClient, api: httpx.AsyncClient
+) -> None:
+    absent = "a" * 16
+    one_by_one = f'{{ a: match(id: "{absent}") {{ __typename version }} b: match(id: "{absent}") {MOVES} }}'
+    details = set()
+    for language in ("en", "pt", "es"):
+        problem = await rest(api, f"/matches/{absent}", language)
+        told = (await ask(door, one_by_one, language))["errors"]
+        assert [each["message"] for each in told] == 2 * [problem["detail"]], language
+        details.add(problem["detail"])
+    assert len(details) == 3
