@@ -246,14 +246,14 @@ def standing_view(standing: Standing, seats: tuple[SeatRecord, ...], version: in
     return StandingView(version, tuple(rows))
 
 
-def transcript_of(record: MatchRecord, events: Iterable[StoredEvent]) -> Transcript:
-    """The transcript of a match that has started; `events` are all it has. Raises OtherRules."""
+def transcript_of(record: MatchRecord, deal: bytes, events: Iterable[StoredEvent]) -> Transcript:
+    """The transcript of a match that has started; `deal` is JSON, `events` are all. Raises OtherRules."""
     game = rules_of(record)
     return Transcript(
         game=record.game,
         rules=record.rules,
         edition=Edition(record.edition_name, record.edition_digest),
-        deal=msgspec.json.decode(record.deal),
+        deal=msgspec.json.decode(deal),
         match=record.id,
         names=tuple(seat.name for seat in record.seats),
         given=record.given,

@@ -117,7 +117,7 @@ async def transcript(store: Store, record: MatchRecord) -> Transcript:
         if not page:
             raise NoMatch(record.id)
         events += page
-    return transcript_of(record, events)
+    return transcript_of(record, await store.deal(record), events)
 
 
 ROUTES: Final = (list_matches, show_match, show_transcript, export_transcripts)

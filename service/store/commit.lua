@@ -5,8 +5,8 @@
 -- ARGV: expected revision (0: there must be none), version, status, blob,
 --       time to keep in ms ('' for ever), the answer to record ('' none), its time to keep in ms,
 --       1 if somebody has to be told though the status stays, when the clock in the blob began to run in ms
---       since 1970 ('0' before this write, '' there is no clock), number of events, their version and bytes
---       in turn, number of states, their bytes.
+--       since 1970 ('0' before this write, '' there is no clock), the deal if the match starts ('' it does not),
+--       number of events, their version and bytes in turn, number of states, their bytes.
 -- Tells on the channel named like the match: its revision, version and status.
 -- Answers {'committed', revision, 1 if the index has to follow, 2 if somebody has to be told, late} or {'stale', revision, blob, late}
 --       or {'gone'} or {'repeated', answer}. Nothing is written unless it answers 'committed'.
@@ -32,13 +32,16 @@ if rev ~= tonumber(ARGV[1]) then
 end
 
 -- First what can fail: an event that is not the next one. A script is not rolled back.
-local at = 11
-for _ = 1, tonumber(ARGV[10]) do
+local at = 12
+for _ = 1, tonumber(ARGV[11]) do
   redis.call('XADD', KEYS[2], ARGV[at] .. '-0', 'e', ARGV[at + 1])
   at = at + 2
 end
 rev = rev + 1
 redis.call('HSET', KEYS[1], 'rev', rev, 'version', ARGV[2], 'status', ARGV[3], 'blob', ARGV[4])
+if ARGV[10] ~= '' then
+  redis.call('HSET', KEYS[1], 'deal', ARGV[10])
+end
 local late = 0
 if ARGV[9] ~= '' then
   local time = redis.call('TIME')

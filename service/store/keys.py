@@ -23,7 +23,7 @@ SWEEPING: Final = "{index}:sweeping"
 
 
 def match(match_id: str) -> str:
-    """Hash of `rev`, `version`, `status`, `blob`, `late`; also the channel on which its commits are told."""
+    """Hash of `rev`, `version`, `status`, `blob`, `late`, `deal`; also the channel that tells its commits."""
     return f"{{match:{match_id}}}"
 
 

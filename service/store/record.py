@@ -49,11 +49,12 @@ class SeatRecord(Struct, frozen=True, array_like=True, gc=False):
 class MatchRecord(Struct, frozen=True, array_like=True, gc=False):
     """The document of a match. It holds the seed and is never served as it is.
 
-    `options` and `deal` are JSON, `deal` empty until the start; `state` is msgpack of the game's state at
-    `version`, empty until the start; times are in ms since 1970, 0 for not yet; `ranks` follow the rows of
-    the standing, empty until the end; `given` holds `seed` and `deal` where the creator chose them; `clock`
-    is None in matches of releases without clocks. `creator` is the account of who made it, empty for a guest;
-    `joining` says who may take a seat, `invited` are ids of players; `rematch_of` is the match before.
+    `options` and `deal` are JSON; `deal` is the one given, until the start, when it is put beside the
+    document for good (`Store.deal`). `state` is msgpack of the state at `version`, empty until the start;
+    times are in ms since 1970, 0 for not yet; `ranks` follow the rows of the standing, empty until the end;
+    `given` holds `seed` and `deal` where the creator chose them; `clock` is None in matches of releases
+    without clocks. `creator` is the account of who made it, empty for a guest; `joining` says who may take a
+    seat, `invited` are ids of players; `rematch_of` is the match before.
     `tournament` is the one it is played for, empty for none; `chance` is what its chance is keyed by instead
     of its id, if that is not empty; the seed of one that is withheld is not published at its end.
     """

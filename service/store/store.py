@@ -6,6 +6,8 @@ import time
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, Final
 
+from msgspec.structs import replace
+
 from service.accounts.notices import is_told
 from service.accounts.players import Players
 from service.clocks.lease import Lease
@@ -122,7 +124,11 @@ class Store:
         Raises Stale, Repeated or NoMatch; then nothing is written.
         """
         _check_log(record, events, snapshots)
-        names, arguments = self._commit_call(expected_rev, record, events, snapshots, idem)
+        is_start = bool(snapshots) and snapshots[0][0] == 0
+        deal = record.deal if is_start else b""
+        if is_start:
+            record = replace(record, deal=b"")
+        names, arguments = self._commit_call(expected_rev, record, deal, events, snapshots, idem)
         losses = self._link.losses
         what, *values = await self._link.run(_COMMIT, names, *arguments)
         if what == b"repeated":
@@ -133,7 +139,7 @@ class Store:
             raise await self._absence(record.id)
         rev, follows, late = values
         self._recent.put(Loaded(rev, belated(record, late)), losses)
-        count_commit(expected_rev == 0, any(version == 0 for version, _ in snapshots), record, events)
+        count_commit(expected_rev == 0, is_start, record, events)
         if follows == INDEX_FOLLOWS:
             await self._afterwards(self.index.show(rev, record))
         elif follows:
@@ -151,6 +157,16 @@ class Store:
         name = keys.answer(match_id, idem.key)
         blob = await self._link.call("SET", name, encode(idem.answer), "NX", "GET", "PX", self._answer_ttl)
         return idem.answer if blob is None else read_answer(blob)
+
+    async def deal(self, record: MatchRecord) -> bytes:
+        """The deal of a match that has started, as JSON. Raises NoMatch if it is forgotten.
+
+        A release that kept it in the document has it there.
+        """
+        deal = record.deal or await self._link.call("HGET", keys.match(record.id), "deal")
+        if deal is None:
+            raise await self._absence(record.id)
+        return bytes(deal)
 
     async def events(self, match_id: str, after: int, limit: int) -> tuple[StoredEvent, ...]:
         """The events that follow version `after`, at most `limit`; none where there is no such match."""
@@ -206,6 +222,7 @@ class Store:
         self,
         expected_rev: int,
         record: MatchRecord,
+        deal: bytes,
         events: Sequence[StoredEvent],
         snapshots: Sequence[Snapshot],
         idem: Idem | None,
@@ -232,6 +249,7 @@ class Store:
             self._answer_ttl,
             int(is_told(record)),
             _clock_began(record, is_new=bool(events or snapshots)),
+            deal,
             len(events),
             *(part for event in events for part in (event.version, encode(event))),
             len(snapshots),

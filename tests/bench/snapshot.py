@@ -61,7 +61,7 @@ def _document(game: AnyGame, seats: int, dealt: tuple[Any, Any]) -> MatchRecord:
         visibility="public",
         seats=(seat,) * seats,
         options=msgspec.json.encode(deal.options),
-        deal=msgspec.json.encode(deal),
+        deal=b"",
         state=encode(state),
         version=100,
         seed=bytes(32),

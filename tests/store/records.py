@@ -45,9 +45,7 @@ def a_record(number: int = 1, **fields: Any) -> MatchRecord:
 def running(record: MatchRecord) -> MatchRecord:
     """The same match, started, at version 0."""
     at = record.created_at + 1_000
-    return msgspec.structs.replace(
-        record, status="running", deal=b"{}", state=b"state 0", started_at=at, updated_at=at
-    )
+    return msgspec.structs.replace(record, status="running", state=b"state 0", started_at=at, updated_at=at)
 
 
 def at_version(record: MatchRecord, version: int, state: bytes = b"") -> MatchRecord:

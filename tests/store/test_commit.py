@@ -3,6 +3,7 @@
 import asyncio
 
 import pytest
+from msgspec.structs import replace
 from redis.exceptions import ResponseError
 
 from engine.game import Change
@@ -29,6 +30,34 @@ async def test_a_document_is_read_as_it_was_written(store: Store) -> None:
     record = a_record()
     rev = await store.commit(0, record)
     assert await store.load(record.id) == (rev, record, None)
+
+
+async def test_the_deal_of_a_match_is_written_once(store: Store, link: Link) -> None:
+    given = a_record(deal=b'{"given":1}')
+    rev = await store.commit(0, given)
+    assert (await store.load(given.id)).record == given
+    begun = running(given)
+    assert begun.deal == given.deal
+    rev = await store.commit(rev, begun, snapshots=((0, begun.state),))
+    without = replace(begun, deal=b"")
+    recalled = store.recalled(given.id)
+    assert recalled is not None
+    assert recalled.record == (await store.load(given.id)).record == without
+    await store.commit(rev, at_version(without, 1), (an_event(1),))
+    assert await store.deal(without) == given.deal
+    assert begun.deal not in await link.call("HGET", keys.match(given.id), "blob")
+
+
+async def test_a_deal_that_is_in_the_document_stays_there(store: Store) -> None:
+    """As releases wrote it in whose time the match started."""
+    record = replace(running(a_record()), deal=b"{}")
+    await store.commit(0, record)
+    assert await store.deal((await store.load(record.id)).record) == b"{}"
+
+
+async def test_no_deal_is_left_of_a_match_that_is_forgotten(store: Store) -> None:
+    with pytest.raises(NoMatch):
+        await store.deal(running(a_record()))
 
 
 async def test_twenty_racers_on_one_revision(store: Store, link: Link) -> None:
