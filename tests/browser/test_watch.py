@@ -177,6 +177,17 @@ def test_what_could_not_be_had_at_first_is_shown_when_the_service_is_back(
     expect(page.get_by_role("main")).not_to_contain_text("cannot be reached")
 
 
+def test_the_head_of_the_page_is_there_before_its_modules(visit: Visit) -> None:
+    page = visit.page
+    page.route("**/js/main.js", lambda route: route.abort())
+    visit.open("/")
+    expect(page.get_by_role("link", name="Cantiere")).to_be_visible()
+    page.unroute_all()
+    visit.open("/")
+    expect(page.get_by_role("heading", level=1)).to_be_visible()
+    expect(page.get_by_role("link", name="Cantiere")).to_have_count(1)
+
+
 def in_small_pages(route: Route) -> None:
     """The model of a match, but that it asks for few events at a time."""
     text = route.fetch().text().replace("const PAGE = 200;", "const PAGE = 5;")

@@ -104,4 +104,5 @@ const router = new Router(
 );
 
 document.documentElement.lang = language;
+app.replaceChildren(); // what stood there until now
 router.open();

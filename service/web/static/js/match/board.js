@@ -126,7 +126,7 @@ export class Board {
       const there = this.spotOf(place);
       return Math.hypot(there.x - x, there.y - y);
     };
-    return places.toSorted((one, other) => far(one) - far(other))[0];
+    return [...places].sort((one, other) => far(one) - far(other))[0];
   }
 
   spotOf(place) {
