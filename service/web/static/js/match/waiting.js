@@ -20,8 +20,8 @@ export function waiting(model, act) {
         : isHost ? bots(seat.seat, model, act) : nothing}
     </li>`)}</ul>
     ${model.me === null && view.seats.some((seat) => !seat.taken) ? join(model, act) : nothing}
-    ${model.me !== null ? html`<button @click=${() => act(() => model.leave())}>${t('waiting.leave')}</button>` : nothing}
     ${share()}
+    ${model.me !== null ? html`<button @click=${() => act(() => model.leave())}>${t('waiting.leave')}</button>` : nothing}
     ${isHost ? html`<button class="danger" @click=${() => confirmed(t('waiting.cancel-sure'), t('waiting.cancel'), () => act(() => model.command('cancel', {})))}>${t('waiting.cancel')}</button>` : nothing}
   </section>`;
 }
