@@ -83,6 +83,9 @@ def test_a_turn_is_tapped_on_a_phone(chromium: Browser, url: str) -> None:
             visit.shot("phone-chooser")
             page.locator("dialog .choice").first.tap()
         expect(page.locator(".composed > li")).to_have_count(1)
+        page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
+        above, sheet = (page.locator(part).bounding_box() for part in ("#panel", ".turn"))
+        assert above and sheet and above["y"] + above["height"] <= sheet["y"]
         page.locator("#send").tap()
         expect(page.locator(".log > li").first).to_contain_text("Ada")
 
