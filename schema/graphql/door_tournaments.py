@@ -30,18 +30,16 @@ class StoredTournament(Protocol):
     def manifest(self) -> Manifest: ...
 
     @property
-    def standings(self) -> StandingsView:
+    def record(self) -> Record:
+        """All entries, and what is fixed."""
+        ...
+
+    async def standings(self) -> StandingsView:
         """Everybody's place so far."""
         ...
 
-    @property
-    def crosstable(self) -> CrosstableView:
+    async def crosstable(self) -> CrosstableView:
         """Who has got how much against whom."""
-        ...
-
-    @property
-    def record(self) -> Record:
-        """All entries, and what is fixed."""
         ...
 
     async def matches(self, query: TournamentMatchesQuery) -> TournamentMatchPage:

@@ -42,8 +42,8 @@ class Tournament(types.TOURNAMENT):  # type: ignore[misc]  # its fields are deri
         return type(value) is cls
 
     @strawberry.field(description="Everybody's place so far.", graphql_type=types.STANDINGS)
-    def standings(self) -> Any:
-        found = self.stored.standings
+    async def standings(self) -> Any:
+        found = await self.stored.standings()
         self._pay("Standings.standings", len(found.standings))
         return found
 
@@ -51,8 +51,8 @@ class Tournament(types.TOURNAMENT):  # type: ignore[misc]  # its fields are deri
         description="Who has got how much against whom, for every two who have met.",
         graphql_type=types.CROSSTABLE,
     )
-    def crosstable(self) -> Any:
-        found = self.stored.crosstable
+    async def crosstable(self) -> Any:
+        found = await self.stored.crosstable()
         self._pay("Crosstable.cells", len(found.cells))
         return found
 

@@ -42,16 +42,14 @@ class StoredTournament:
         return self._standing.document.manifest
 
     @property
-    def standings(self) -> StandingsView:
-        return standings_view(self._standing)
-
-    @property
-    def crosstable(self) -> CrosstableView:
-        return crosstable_view(self._standing)
-
-    @property
     def record(self) -> Record:
         return shown_record(self._standing)
+
+    async def standings(self) -> StandingsView:
+        return await standings_view(self._standing)
+
+    async def crosstable(self) -> CrosstableView:
+        return await crosstable_view(self._standing)
 
     async def matches(self, query: TournamentMatchesQuery) -> TournamentMatchPage:
         desk = self._desk

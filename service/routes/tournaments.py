@@ -2,7 +2,7 @@
 
 import re
 import secrets
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Final
 
 from litestar.handlers import HTTPRouteHandler
@@ -139,15 +139,23 @@ def _deed(operation: Operation, scope: Scope, deed: Deed) -> HTTPRouteHandler:
     return route(operation)(handle)
 
 
-def _view(operation: Operation, view: Callable[[Standing], Struct]) -> HTTPRouteHandler:
+def _view(operation: Operation, view: Callable[[Standing], Awaitable[Struct]]) -> HTTPRouteHandler:
     """The handler of something that is told of a tournament, to everybody alike."""
 
     async def handle(request: Incoming) -> Reply:
         NO_QUERY.read(request)
         await _asking(request)
-        return shown(request, view(await _standing(request)))
+        return shown(request, await view(await _standing(request)))
 
     return route(operation)(handle)
+
+
+async def _manifest(standing: Standing) -> Struct:
+    return standing.document.manifest
+
+
+async def _record(standing: Standing) -> Struct:
+    return shown_record(standing)
 
 
 @route(SHOW_TOURNAMENT)
@@ -200,10 +208,10 @@ ROUTES: Final = (
     list_tournaments,
     show_tournament,
     *(_deed(operation, *business) for operation, business in DEEDS.items()),
-    _view(SHOW_MANIFEST, lambda standing: standing.document.manifest),
+    _view(SHOW_MANIFEST, _manifest),
     _view(SHOW_STANDINGS, standings_view),
     _view(SHOW_CROSSTABLE, crosstable_view),
-    _view(SHOW_RECORD, shown_record),
+    _view(SHOW_RECORD, _record),
     list_tournament_matches,
     list_entries,
 )

@@ -11,6 +11,7 @@ from schema.graphql.prices import ENTRY_BEYOND, PRICES
 from schema.graphql.tournament import Tournament
 from schema.wire_tournaments import CellView, CrosstableView
 
+pytestmark = pytest.mark.anyio
 CELL = CellView("one", "other", 1, 1.0, None)
 FORESEEN = PRICES["Crosstable.cells"].entries
 
@@ -19,16 +20,19 @@ class Stored:
     """A tournament of which only the crosstable matters."""
 
     def __init__(self, cells: int) -> None:
-        self.crosstable = CrosstableView((CELL,) * cells)
+        self._cells = cells
+
+    async def crosstable(self) -> CrosstableView:
+        return CrosstableView((CELL,) * self._cells)
 
 
 @pytest.mark.parametrize(("cells", "price"), [(FORESEEN, 0), (FORESEEN + 3, 3 * ENTRY_BEYOND)])
-def test_entries_beyond_are_paid_for(cells: int, price: int) -> None:
-    def asked(left: int) -> Any:
+async def test_entries_beyond_are_paid_for(cells: int, price: int) -> None:
+    async def asked(left: int) -> Any:
         context = Context(cast("Any", None), None, Budget(left))
-        return Tournament(cast("StoredTournament", Stored(cells)), context).crosstable()
+        return await Tournament(cast("StoredTournament", Stored(cells)), context).crosstable()
 
-    assert len(asked(price).cells) == cells
+    assert len((await asked(price)).cells) == cells
     if price:
         with pytest.raises(TooCostly):
-            asked(price - 1)
+            await asked(price - 1)
