@@ -75,7 +75,7 @@ class Operation(NamedTuple):
     @property
     def is_change(self) -> bool:
         """Whether it is a request whose answer can be recorded under an idempotency key."""
-        return self.body is not None and not self.is_question
+        return self.method == "DELETE" or (self.body is not None and not self.is_question)
 
     @property
     def bucket(self) -> Bucket | None:

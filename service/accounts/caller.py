@@ -30,6 +30,12 @@ def is_api_token(token: str | None) -> bool:
     return token is not None and token.startswith(f"{PAT}_")
 
 
+def owner_of(token: str | None) -> str | None:
+    """The id of the player whose API token it is, or was; None for what is none."""
+    found = _TOKEN.fullmatch(token or "")
+    return found and found[1]
+
+
 async def caller_of(store: Store, token: str | None, scope: Scope) -> Caller:
     """The player whose token it is. Raises TokenRequired, WrongToken and what `known_caller` raises."""
     if token is None:
@@ -51,11 +57,11 @@ async def player_or_guest(store: Store, token: str | None, scope: Scope) -> Call
 
 async def known_caller(store: Store, token: str, scope: Scope) -> Caller:
     """The player whose API token it is. Raises UnknownToken, TokenExpired, MissingScope."""
-    found = _TOKEN.fullmatch(token)
-    if found is None:
+    owner = owner_of(token)
+    if owner is None:
         raise UnknownToken("That is no API token.")
     try:
-        rev, player, used = await store.players.load(found[1])
+        rev, player, used = await store.players.load(owner)
     except NoSuchPlayer:
         raise UnknownToken("No player has that token.") from None
     grant = granted(player, token)

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from schema.wire_players import SCOPES, CreateToken, NewTokenView, RegisteredView, RegisterPlayer
 from service.accounts import keys
-from service.accounts.caller import Caller
+from service.accounts.caller import Caller, owner_of
 from service.accounts.errors import (
     InviteRefused,
     MissingScope,
@@ -18,7 +18,7 @@ from service.accounts.errors import (
     TooManyTokens,
 )
 from service.accounts.record import FORMAT, Grant, PlayerRecord
-from service.accounts.views import player_view, token_view
+from service.accounts.views import player_view, token_list, token_view
 from service.desk import TRIES, Desk, request_key, source_of
 from service.errors import Busy, KeyReused, Refused, failure
 from service.http import Change, encoded, problem_answer
@@ -32,6 +32,9 @@ DAY: Final = 86_400_000
 LONG_AGO: Final = "A player was registered with this key before; take a new key."
 HIDDEN: Final = b"\xc1"
 """Stands for each byte of a token in a recorded answer: no UTF-8 and no MessagePack has a run of it."""
+
+NO_TOKEN: Final = ""
+"""Of an answer in which there is no token to hide."""
 
 
 class Office:
@@ -60,7 +63,7 @@ class Office:
         record = self._new_player(player_id, asked, token)
         view = RegisteredView(player_view(record), token)
         try:
-            answer = await self._written(0, record, change, view, token)
+            answer = await self._written(0, record, change, _told(change, view, 201), token)
         except KeyReused:
             await self._give_back(player_id, asked.name)
             raise
@@ -90,21 +93,35 @@ class Office:
                 error = TooManyTokens(f"A player has at most {MOST_TOKENS} tokens; revoke one first.")
                 return await self._refused(player_id, change, error, token)
             wider = replace(player, grants=(*player.grants, grant))
-            if (answer := await self._written(rev, wider, change, view, token)) is not None:
+            told = _told(change, view, 201)
+            if (answer := await self._written(rev, wider, change, told, token)) is not None:
                 return answer
         raise Busy("Others changed the player again and again at the same time; try again.")
 
-    async def revoke(self, caller: Caller, grant_id: str) -> PlayerRecord:
-        """The player without a token. Raises NoSuchToken, Busy."""
+    async def recorded(self, change: Change) -> Answer | None:
+        """The answer that a player got to the same request, also if its token is none any more.
+
+        For whoever revokes the token of the request itself may ask again. Raises KeyReused.
+        """
+        key, player_id = request_key(change), owner_of(change.token)
+        if key is None or player_id is None:
+            return None
+        before = await self._players.answer(player_id, key)
+        return before and _again(before, change, NO_TOKEN)
+
+    async def revoke(self, change: Change, caller: Caller, grant_id: str) -> Answer:
+        """The answer to a request to revoke a token. Raises Busy."""
         for _ in range(TRIES):
-            rev, player, _ = await self._players.load(caller.player.id)
+            rev, player, used = await self._players.load(caller.player.id)
             left = tuple(grant for grant in player.grants if grant.id != grant_id)
             if len(left) == len(player.grants):
-                raise NoSuchToken("None of your tokens has this id.")
+                error = NoSuchToken("None of your tokens has this id.")
+                return await self._refused(player.id, change, error, NO_TOKEN)
             poorer = replace(player, grants=left)
-            if await self._players.commit(rev, poorer):
+            told = _told(change, token_list(poorer, used), 200)
+            if (answer := await self._written(rev, poorer, change, told, NO_TOKEN)) is not None:
                 await self._players.forget_use(player.id, grant_id)
-                return poorer
+                return answer
         raise Busy("Others changed the player again and again at the same time; try again.")
 
     async def _admit(self, player_id: str, asked: RegisterPlayer) -> None:
@@ -139,11 +156,9 @@ class Office:
         return PlayerRecord(FORMAT, player_id, asked.name, asked.kind, now, (first,))
 
     async def _written(
-        self, rev: int, record: PlayerRecord, change: Change, view: Struct, token: str
+        self, rev: int, record: PlayerRecord, change: Change, answer: Answer, token: str
     ) -> Answer | None:
         """The answer, when the player is written; None if somebody else wrote it since it was read."""
-        headers = (("content-type", change.media_type),)
-        answer = Answer(change.digest, 201, headers, encoded(view, change.media_type))
         key = request_key(change)
         try:
             idem = None if key is None else Idem(key, replace(answer, body=_hidden(answer.body, token)))
@@ -158,6 +173,11 @@ class Office:
         if (key := request_key(change)) is None:
             return answer
         return _again(await self._players.record_answer(player_id, Idem(key, answer)), change, token)
+
+
+def _told(change: Change, view: Struct, status: int) -> Answer:
+    headers = (("content-type", change.media_type),)
+    return Answer(change.digest, status, headers, encoded(view, change.media_type))
 
 
 def _hidden(body: bytes, token: str) -> bytes:

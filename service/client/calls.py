@@ -10,11 +10,23 @@ from urllib.parse import quote
 
 import httpx
 import msgspec
+from msgspec.structs import asdict
 
 from engine.transcript import Transcript
 from schema.operations import API
-from schema.wire import AskedClock, CreateMatch, JoinMatch, Nothing, PlayMoves, Status, Visibility
+from schema.wire import (
+    AskedClock,
+    CreateMatch,
+    JoinMatch,
+    MatchesQuery,
+    Nothing,
+    PlayMoves,
+    Status,
+    Visibility,
+)
 from schema.wire_players import (
+    AddBot,
+    BotSeatedView,
     CreateToken,
     MeView,
     NewTokenView,
@@ -119,8 +131,17 @@ def create(
     key: str | None = None,
 ) -> Call[CreatedView]:
     """A new match, which waits for its players, and the token of its host."""
-    body = CreateMatch(game, seats, options, visibility, seed, clock=clock)
-    return post("/matches", body, read(CreatedView), key=key)
+    return open_match(CreateMatch(game, seats, options, visibility, seed, clock=clock), key=key)
+
+
+def open_match(asked: CreateMatch, token: str | None = None, *, key: str | None = None) -> Call[CreatedView]:
+    """As `create`, with all that can be said of a match. With an API token that player is its host, too."""
+    return post("/matches", asked, read(CreatedView), token, key)
+
+
+def add_bot(match: str, asked: AddBot, host_token: str, *, key: str | None = None) -> Call[BotSeatedView]:
+    """A seat of the match, taken by a built-in bot."""
+    return post(at(match, "/bots"), asked, read(BotSeatedView), host_token, key)
 
 
 def join(
@@ -159,9 +180,10 @@ def create_token(asked: CreateToken, token: str, *, key: str | None = None) -> C
     return post("/me/tokens", asked, read(NewTokenView), token, key)
 
 
-def revoke_token(token_id: str, token: str) -> Call[TokenList]:
-    """The tokens that the player with this one has left. Who asks again is refused: the token is gone."""
-    return Call("DELETE", f"{API}/me/tokens/{quoted(token_id)}", read(TokenList), token=token)
+def revoke_token(token_id: str, token: str, key: str | None = None) -> Call[TokenList]:
+    """The tokens that the player with this one has left."""
+    path = f"{API}/me/tokens/{quoted(token_id)}"
+    return Call("DELETE", path, read(TokenList), token=token, key=key or new_key())
 
 
 def own_events(token: str, after: str | None = None, *, wait: int = 0) -> Call[OwnEventPage]:
@@ -191,7 +213,12 @@ def matches(
     game: str | None = None, status: Status | None = None, cursor: str | None = None
 ) -> Call[MatchPage]:
     """Public matches, newest first."""
-    return get("/matches", read(MatchPage), game=game, status=status, cursor=cursor)
+    return lobby(MatchesQuery(game, status, cursor=cursor))
+
+
+def lobby(asked: MatchesQuery) -> Call[MatchPage]:
+    """As `matches`, with all that can be asked of them."""
+    return get("/matches", read(MatchPage), **asdict(asked))
 
 
 def play(
@@ -199,6 +226,11 @@ def play(
 ) -> Call[PlayedView]:
     """What a batch of moves, chosen at `version`, came to."""
     return post(at(match, "/moves"), PlayMoves(version, moves), read(PlayedView), token, key)
+
+
+def leave(match: str, token: str, *, key: str | None = None) -> Call[MatchView]:
+    """The match, not yet begun, without the seat of this token, or without the invitation of its player."""
+    return post(at(match, "/leave"), Nothing(), read(MatchView), token, key)
 
 
 def resign(match: str, token: str, *, key: str | None = None) -> Call[PlayedView]:

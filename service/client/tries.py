@@ -24,7 +24,7 @@ class Later(Exception):
     """An answer that says: not now, but after `pause` seconds, 0 if it says nothing of it."""
 
     def __init__(self, response: httpx.Response) -> None:
-        super().__init__(f"status {response.status_code}")
+        super().__init__(f"status {response.status_code}{_told(response)}")
         self.pause = retry_after(response.headers.get("retry-after", ""))
 
 
@@ -79,7 +79,9 @@ def request_of(call: Call[Any], url: str, timeout: float) -> httpx.Request:
     if call.token:
         headers["authorization"] = f"Bearer {call.token}"
     if call.key:
-        headers |= {"content-type": "application/json", "idempotency-key": call.key}
+        headers["idempotency-key"] = call.key
+    if call.body is not None:
+        headers["content-type"] = "application/json"
     extensions = {"timeout": httpx.Timeout(timeout + call.held).as_dict()}
     return httpx.Request(
         call.method,
@@ -102,6 +104,14 @@ def retry_after(text: str) -> float:
         return max(0.0, parsedate_to_datetime(text).timestamp() - time.time())
     except ValueError:
         return 0.0
+
+
+def _told(response: httpx.Response) -> str:
+    """What an answer says of itself, after a colon, if it says anything."""
+    try:
+        return f": {_problem(response).detail}"
+    except BadAnswer:
+        return ""
 
 
 def _problem(response: httpx.Response) -> Problem:

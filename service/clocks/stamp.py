@@ -14,7 +14,7 @@ AT_ONCE: Final = 0.05
 
 
 async def stamped(scope: Any, receive: Receive, clock: Callable[[], int]) -> Receive:
-    """What is received of a request; `scope` says when its last part came, as soon as that has been received.
+    """What is received of a request; `scope` says when the last part came of what has been received.
 
     A body that comes at once is received here, before anything else takes time. Who holds back the end of a
     request does not win time by it: the last part counts.
@@ -26,6 +26,7 @@ async def stamped(scope: Any, receive: Receive, clock: Callable[[], int]) -> Rec
             scope[RECEIVED] = clock()
         return message
 
+    scope[RECEIVED] = clock()
     first: list[ReceiveMessage] = []
     with contextlib.suppress(TimeoutError):
         first.append(await within(AT_ONCE, part()))
@@ -37,7 +38,7 @@ async def stamped(scope: Any, receive: Receive, clock: Callable[[], int]) -> Rec
 
 
 def received_at(scope: Scope) -> int:
-    """When the whole of a request had come, in ms since 1970."""
+    """When the whole of a request had come, or as much as was read of it, in ms since 1970."""
     known: Any = scope
     found: int = known[RECEIVED]
     return found

@@ -17,7 +17,6 @@ from schema.operation import MSGPACK, Operation
 from schema.wire import Asked, in_words
 from schema.wire_views import PlayedView, Problem
 from service.accounts.office import Office
-from service.accounts.views import token_list
 from service.bots.seating import SeatBot
 from service.desk import Desk, source_of
 from service.errors import InvalidBody
@@ -108,11 +107,12 @@ async def _create_token(wanted: Wanted) -> Answer:
     return await Office(wanted.desk).add_token(keyed(wanted.change), caller, wanted.asked)
 
 
-async def _revoke_token(wanted: Wanted) -> Done:
+async def _revoke_token(wanted: Wanted) -> Answer:
+    office, asking = Office(wanted.desk), keyed(wanted.change)
+    if (before := await office.recorded(asking)) is not None:
+        return before
     caller = await wanted.caller("account")
-    player = await Office(wanted.desk).revoke(caller, wanted.path["token_id"])
-    _, _, used = await wanted.desk.store.players.load(player.id)
-    return Done(token_list(player, used))
+    return await office.revoke(asking, caller, wanted.path["token_id"])
 
 
 WAYS: Final[Mapping[str, Way]] = {

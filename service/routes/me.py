@@ -37,7 +37,7 @@ from service.http import (
     shown,
     wanted,
 )
-from service.routes.common import NO_QUERY, desk, route
+from service.routes.common import NO_QUERY, bearer_of, desk, route
 from service.routes.streams import OFFERED, STREAMED, hub_of
 from service.shell import IS_HEAD
 
@@ -79,10 +79,11 @@ async def create_token(request: Incoming) -> Reply:
 async def revoke_token(request: Incoming) -> Reply:
     """The tokens that are left."""
     NO_QUERY.read(request)
+    office, asking = Office(desk(request)), change(request, b"", bearer_of(request))
+    if (before := await office.recorded(asking)) is not None:
+        return respond(before)
     caller = await caller_with(request, "account")
-    player = await Office(desk(request)).revoke(caller, request.path_params["token_id"])
-    _, _, used = await desk(request).store.players.load(player.id)
-    return shown(request, token_list(player, used))
+    return respond(await office.revoke(asking, caller, request.path_params["token_id"]))
 
 
 @route(LIST_OWN_MATCHES)
