@@ -9,8 +9,11 @@ import pytest
 
 from engine.chance import commitment
 from engine.registry import GAMES
+from service.matches import free_seat, vacate
+from service.store.record import SeatRecord
 from tests.service.checked import to_camel
 from tests.service.table import SLUGS, Table, bearer
+from tests.store.records import a_record
 
 pytestmark = pytest.mark.anyio
 
@@ -244,3 +247,12 @@ async def test_visibility(api: httpx.AsyncClient) -> None:
     assert (await hidden.get())["visibility"] == "unlisted"
     assert len({shown.id, hidden.id}) == 2
     assert all(len(table.id) == 24 and table.id.isalnum() for table in (shown, hidden))
+
+
+def test_the_seat_that_is_given_back_in_a_tournament_is_kept_for_its_player() -> None:
+    seat = SeatRecord("Ada", b"h" * 32, "", 1, player="ada")
+    record = a_record(seats=(seat, SeatRecord(held_for="bea")), invited=("ada", "bea"), tournament="cup")
+    left = vacate(record, 0, "ada", 2).record
+    assert (left.seats, left.invited) == ((SeatRecord(held_for="ada"), record.seats[1]), record.invited)
+    assert free_seat(left, None, "ada") == 0
+    assert free_seat(left, None, "bea") == 1
