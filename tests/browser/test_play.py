@@ -92,6 +92,17 @@ def test_two_browsers_play_one_match_with_hostile_names(chromium: Browser, url: 
             check_tokens_are_kept_close(one, match)
 
 
+def test_one_sits_at_one_seat_only(visit: Visit) -> None:
+    page = visit.open("/new")
+    seats = [page.get_by_label(f"Seat {seat}") for seat in range(2)]
+    seats[0].select_option("me")
+    seats[1].select_option("me")
+    expect(seats[0]).to_have_value("open")
+    seats[0].select_option("me")
+    expect(seats[1]).to_have_value("open")
+    expect(seats[0]).to_have_value("me")
+
+
 def test_who_lets_the_browser_keep_nothing_can_play(visit: Visit) -> None:
     visit.page.add_init_script(REFUSED)
     create(visit, list(GAMES.values())[-1].title, small=False)

@@ -246,7 +246,7 @@ export const EN = {
   'tournament.worth': 'What a seat is worth',
   'tournaments.entrants': { one: '{count} entrant', other: '{count} entrants' },
   'tournaments.every': 'all',
-  'tournaments.none': 'There is no such tournament. Whoever has an account can hold one through the API.',
+  'tournaments.none': 'There is none. Whoever has an account can hold one through the API.',
   'tournaments.status': 'Which tournaments',
   'tournaments.table': '{count} at a table',
   'tournaments.title': 'Tournaments',

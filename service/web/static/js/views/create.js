@@ -56,8 +56,8 @@ export class Create {
           <button type="button" aria-pressed=${count === this.seats.length} @click=${() => this.resize(count)}>${t('create.count', { count })}</button>`)}</div>
         <div class="field"><label for="name">${t('join.name')}</label><input id="name" name="name" maxlength="40" autocomplete="nickname"></div>
         <ol class="sides" start="0">${this.seats.map((side, seat) => html`<li><label>${t('create.seat', { seat })}
-          <select name="side" @change=${(event) => { this.seats[seat] = event.target.value; this.redraw(); }}>
-            ${['me', 'open', ...BOTS].map((one) => html`<option value=${one} ?selected=${one === side}>${named('side', one)}</option>`)}
+          <select name="side" @change=${(event) => this.sit(seat, event.target.value)}>
+            ${['me', 'open', ...BOTS].map((one) => html`<option value=${one} .selected=${one === side}>${named('side', one)}</option>`)}
           </select></label></li>`)}</ol>
         ${this.seats.includes('open') ? html`<p class="quiet small">${t('create.open-hint')}</p>` : nothing}
       </fieldset>
@@ -79,6 +79,13 @@ export class Create {
         <button type="button" aria-pressed=${one === kind} @click=${() => { this.time = one; this.redraw(); }}>${t(`time.${one}`)}</button>`)}</div>
       ${kind === 'base' ? html`${number('minutes', t('create.minutes'), '10', 1)}${number('increment', t('create.increment'), '5', 0)}` : nothing}
       ${kind === 'perTurn' ? number('hours', t('create.hours'), '24', 1) : nothing}`;
+  }
+
+  /** Who sits at a seat; the reader sits at one only, and leaves another one open. */
+  sit(seat, side) {
+    const left = (other) => (side === 'me' && other === 'me' ? 'open' : other);
+    this.seats = this.seats.map((other, place) => (place === seat ? side : left(other)));
+    this.redraw();
   }
 
   resize(count) {
