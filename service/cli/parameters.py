@@ -13,6 +13,7 @@ from engine.errors import BadBox, UnknownGame
 from engine.match import AnyGame
 from engine.players.roster import PLAYERS
 from engine.registry import GAMES, find_game
+from schema.wire import LONGEST_TIME, AskedClock
 from service.boxes import read_box
 from service.cli.exits import Failure
 
@@ -21,6 +22,7 @@ EXAMPLE: Final = next(iter(GAMES))
 """A game to show in examples."""
 
 _PAIR = re.compile(r"(?P<path>\w+(?:\.\w+)*)=(?P<value>.*)", re.DOTALL)
+_LONGEST: Final = LONGEST_TIME // 1_000
 _LARGEST_SEED: Final = (1 << 256) - 1
 
 
@@ -169,6 +171,53 @@ def option_parameters(command: Callable[..., None]) -> Callable[..., None]:
         help="One option of the match; may be repeated, and overrides --options.",
     )
     return whole(single(merged))
+
+
+def clock_parameters(otherwise: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Adds `--per-turn`, `--base` and `--increment`; the command gets the time control as `clock`.
+
+    It is None if none of them is given: then turns have the time that `otherwise` says.
+    """
+
+    def added(command: Callable[..., None]) -> Callable[..., None]:
+        @wraps(command)
+        def merged(*args: Any, per_turn: int | None, base: int | None, increment: int, **others: Any) -> None:
+            command(*args, clock=_clock(per_turn, base, increment), **others)
+
+        turn = click.option(
+            "--per-turn",
+            type=click.IntRange(1, _LONGEST),
+            metavar="SECONDS",
+            help=f"Time for each turn.  [default: {otherwise}]",
+        )
+        whole = click.option(
+            "--base",
+            type=click.IntRange(1, _LONGEST),
+            metavar="SECONDS",
+            help="Time of each player for a whole match.  [default: no such time]",
+        )
+        more = click.option(
+            "--increment",
+            type=click.IntRange(0, _LONGEST),
+            default=0,
+            show_default=True,
+            metavar="SECONDS",
+            help="Added to --base at the end of each turn.",
+        )
+        return turn(whole(more(merged)))
+
+    return added
+
+
+def _clock(per_turn: int | None, base: int | None, increment: int) -> AskedClock | None:
+    """What there is to be said of time; the server knows what goes together."""
+    if (per_turn, base, increment) == (None, None, 0):
+        return None
+    return AskedClock(base=_in_ms(base), increment=increment * 1_000, per_turn=_in_ms(per_turn))
+
+
+def _in_ms(seconds: int | None) -> int | None:
+    return None if seconds is None else seconds * 1_000
 
 
 def file_argument(command: Callable[..., Any]) -> Callable[..., Any]:

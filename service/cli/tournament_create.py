@@ -10,12 +10,12 @@ from click.core import ParameterSource
 
 from engine.match import AnyGame
 from schema.manifest import Limits, Placings, Sprt, Stopping
-from schema.wire import LONGEST_TIME, AskedClock, in_words
+from schema.wire import AskedClock, in_words
 from schema.wire_tournaments import DEFAULT_CLOCK, CreateTournament
 from service.cli.command import Command
 from service.cli.exits import BadInput
 from service.cli.output import out
-from service.cli.parameters import EXAMPLE, GameName, option_parameters
+from service.cli.parameters import EXAMPLE, GameName, clock_parameters, option_parameters
 from service.cli.remote import account_token_option, reported, url_option
 from service.cli.tournament_options import (
     at_once_option,
@@ -31,7 +31,6 @@ from service.client import Client
 
 LARGEST: Final = 1024 * 1024
 """Bytes of a file, at most."""
-LONGEST: Final = LONGEST_TIME // 1_000
 BESIDE_A_FILE: Final = ("file", "url", "token")
 EXAMPLE_NAME: Final = f"--name Cup --game {EXAMPLE}"
 
@@ -68,26 +67,7 @@ EXAMPLE_NAME: Final = f"--name Cup --game {EXAMPLE}"
 @rounds_option
 @deals_option
 @option_parameters
-@click.option(
-    "--per-turn",
-    type=click.IntRange(1, LONGEST),
-    metavar="SECONDS",
-    help="Time for each turn.  [default: 60, without --base]",
-)
-@click.option(
-    "--base",
-    type=click.IntRange(1, LONGEST),
-    metavar="SECONDS",
-    help="Time of each player for a whole match.  [default: only turns have a time]",
-)
-@click.option(
-    "--increment",
-    type=click.IntRange(0, LONGEST),
-    default=0,
-    show_default=True,
-    metavar="SECONDS",
-    help="Added to --base at the end of each turn.",
-)
+@clock_parameters("60, without --base")
 @click.option(
     "--sprt",
     nargs=2,
@@ -136,9 +116,7 @@ def described_by(
     rounds: int,
     deals: int | None,
     options: dict[str, Any],
-    per_turn: int | None,
-    base: int | None,
-    increment: int,
+    clock: AskedClock | None,
     sprt: tuple[float, float] | None,
     placings: str | None,
     at_once: int,
@@ -157,22 +135,11 @@ def described_by(
         format_of(chosen, rounds, heroes),
         options=options or None,
         design=design_of(deals),
-        clock=_clock(per_turn, base, increment),
+        clock=clock or DEFAULT_CLOCK,
         stopping=_stopping(sprt, placings),
         limits=Limits(per_entrant=at_once),
         late=late,
     )
-
-
-def _clock(per_turn: int | None, base: int | None, increment: int) -> AskedClock:
-    """What there is to be said of time; the server knows what goes together."""
-    if (per_turn, base, increment) == (None, None, 0):
-        return DEFAULT_CLOCK
-    return AskedClock(base=_in_ms(base), increment=increment * 1_000, per_turn=_in_ms(per_turn))
-
-
-def _in_ms(seconds: int | None) -> int | None:
-    return None if seconds is None else seconds * 1_000
 
 
 def _stopping(sprt: tuple[float, float] | None, placings: str | None) -> Stopping | None:
