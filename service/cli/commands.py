@@ -18,6 +18,7 @@ MODULES: Final = {
     "watch": "service.cli.watch",
     "bot": "service.cli.bot",
     "bots": "service.cli.bots",
+    "match": "service.cli.match",
     "account": "service.cli.account",
     "tournament": "service.cli.tournament",
     "tournaments": "service.cli.tournaments",

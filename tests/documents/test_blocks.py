@@ -112,7 +112,8 @@ def test_what_the_tables_name_is_there() -> None:
 def test_blocks_do_against_a_service_what_is_said_of_them(tmp_path: Path) -> None:
     serve = ("serve", "--port", "0", "--data-dir", tmp_path / "data")
     limits = {"CANTIERE_LIMITS_EXEMPT": "none"}
-    with background(tmp_path / "log", *serve, CANTIERE_GRAPHQL="on", **limits) as server:
+    parts = {"CANTIERE_GRAPHQL": "on", "CANTIERE_BOTS": "1"}
+    with background(tmp_path / "log", *serve, **parts, **limits) as server:
         url = server.says(r"listens on (http://\S+)")
         with httpx.Client(base_url=url + API, timeout=SECONDS, trust_env=False) as api:
             for block in BLOCKS:
