@@ -188,6 +188,22 @@ def test_the_head_of_the_page_is_there_before_its_modules(visit: Visit) -> None:
     expect(page.get_by_role("link", name="Cantiere")).to_have_count(1)
 
 
+def test_the_address_of_a_step_is_copied_and_that_is_said(visit: Visit, client: Client) -> None:
+    match = finished(client, next(iter(GAMES)))
+    page = visit.page
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    visit.open(f"/match/{match}/3")
+    page.get_by_role("tab", name="Match").click()
+    for version in (3, 4):
+        expect(page.locator(".replay .where")).to_contain_text(f"{version} of")
+        page.get_by_role("button", name="Copy link to this step").click()
+        expect(page.get_by_role("button", name="Copied")).to_be_visible()
+        expect(page.locator("#polite")).to_have_text("Copied")
+        copied = page.evaluate("navigator.clipboard.readText()")
+        assert copied == f"{visit.url}/match/{match}/{version}"
+        page.get_by_role("button", name="One step on").click()
+
+
 def in_small_pages(route: Route) -> None:
     """The model of a match, but that it asks for few events at a time."""
     text = route.fetch().text().replace("const PAGE = 200;", "const PAGE = 5;")

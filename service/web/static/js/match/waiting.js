@@ -1,10 +1,12 @@
 // A match that has not begun: who is expected, how to take a seat, and what its host may do.
+import { say } from '../aloud.js';
 import { html, nothing } from '../lit.js';
 import { named, t } from '../text.js';
 import { confirmed } from './chooser.js';
 import { nameOf } from './names.js';
 import { mark } from './seats.js';
 
+const SHOWN = 2000; // ms for which a button says that it has copied
 export const BOTS = ['random', 'greedy', 'mcts'];
 
 /** The panel of an open match. `act` carries out a change and shows what is refused. */
@@ -53,12 +55,17 @@ function share() {
     <button @click=${(event) => copy(link, event.currentTarget)}>${t('share.copy')}</button></div>`;
 }
 
-/** Puts a text into the clipboard and says so on the button. */
+/** Puts a text into the clipboard, and says so, for a while on the button too. */
 export async function copy(text, button) {
   try {
     await navigator.clipboard.writeText(text);
-    button.textContent = t('share.copied');
   } catch {
     prompt(t('share.link'), text);
+    return;
   }
+  const [name, copied] = [button.textContent, t('share.copied')];
+  say(copied);
+  if (name === copied) return;
+  button.textContent = copied;
+  setTimeout(() => (button.textContent = name), SHOWN);
 }
