@@ -51,6 +51,11 @@ class Raw:
             return
         raise AssertionError("it goes on and on")
 
+    async def until_answered(self) -> None:
+        """Wait until the first answer begins, which is not heard again."""
+        async with asyncio.timeout(SECONDS):
+            await self._reader.readuntil(b"HTTP/1.1 200 ")
+
     async def heard(self) -> bytes:
         """What comes until the other side ends the connection."""
         async with asyncio.timeout(SECONDS):
@@ -138,11 +143,10 @@ async def test_who_sends_more_ahead_is_refused(connect: Connect) -> None:
 
 async def test_nothing_is_read_while_requests_wait(connect: Connect) -> None:
     raw = await connect()
-    for _ in range(20):  # one answer is not the permission to send all of it again
-        await raw.say((GAMES + b"\r\n") * (line.MOST_AHEAD // 2))
-        await asyncio.sleep(0.01)
-    await raw.say(GAMES + b"Connection: close\r\n\r\n")
-    assert (await raw.heard()).count(b"HTTP/1.1 200 ") == 20 * (line.MOST_AHEAD // 2) + 1
+    await raw.say((GAMES + b"\r\n") * (line.MOST_AHEAD + 1))
+    await raw.until_answered()  # one answer is not the permission to send all of it again
+    await raw.say((GAMES + b"\r\n") * (line.MOST_AHEAD - 1) + GAMES + b"Connection: close\r\n\r\n")
+    assert (await raw.heard()).count(b"HTTP/1.1 200 ") == 2 * line.MOST_AHEAD
 
 
 @pytest.mark.parametrize(
