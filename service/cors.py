@@ -3,7 +3,9 @@
 The API knows no cookies, so credentials in the sense of that protocol are never allowed.
 """
 
+from collections.abc import Iterable
 from typing import Final
+from urllib.parse import urlsplit
 
 RawHeaders = list[tuple[bytes, bytes]]
 
@@ -44,9 +46,28 @@ class Cors:
             (b"access-control-max-age", MAX_AGE),
         ]
 
+    def lets_in(self, headers: Iterable[tuple[bytes, bytes]]) -> bool:
+        """Whether a WebSocket may be opened by a request with these headers: not by a page of another host
+        whose origin is not allowed. Browsers do not ask beforehand, and let the page read what comes.
+
+        Source: RFC 6455, 10.2.
+        """
+        said = dict(headers)
+        origin = said.get(b"origin")
+        if origin is None or self._allowed(origin) is not None:
+            return True
+        return _host(origin) is not None and _host(origin) == _host(b"//" + said.get(b"host", b""))
+
     def _allowed(self, origin: bytes | None) -> bytes | None:
         if origin is None:
             return None
         if ANY in self._origins:
             return ANY
         return origin if origin in self._origins else None
+
+
+def _host(address: bytes) -> str | None:
+    try:
+        return urlsplit(address.decode("latin-1")).hostname
+    except ValueError:
+        return None

@@ -18,15 +18,13 @@ from litestar.types import Receive, Send
 
 from schema.operation import API, MATCH
 from service.http import Incoming, Reply
-from service.shell import REQUEST_ID, request_id_of
+from service.shell import REFUSAL, refuse_socket
 
 Problem = Callable[[Incoming, Exception], Reply]
 Hot = HTTPRouteHandler | WebsocketRouteHandler
 AnySocket = WebSocket[Any, Any, Any]
 
 _SOCKET: Final = ScopeType.WEBSOCKET.value
-_REFUSAL: Final = "websocket.http.response"
-"""The extension of servers that answer in HTTP where a WebSocket is not opened (ASGI)."""
 _ASKING: Final = frozenset((ScopeType.HTTP.value, _SOCKET))
 _MATCH_ID: Final = "{match_id:str}"
 _MATCHES: Final = (API + MATCH).removesuffix(_MATCH_ID)
@@ -57,7 +55,7 @@ class Express(Litestar):
         handler = self._found(scope)
         if handler is not None:
             await self._answer(handler, scope, receive, send)
-        elif scope["type"] == _SOCKET and _REFUSAL in scope.get("extensions", ()):
+        elif scope["type"] == _SOCKET and REFUSAL in scope.get("extensions", ()):
             await super().__call__(scope, receive, self._told_why(scope, receive, send))
         else:
             await super().__call__(scope, receive, send)
@@ -77,11 +75,7 @@ class Express(Litestar):
                 return
             asked: Any = {**scope, "type": ScopeType.HTTP.value, "method": "GET"}
             reply = self._problem(Incoming(asked, receive, send), NotFoundException())
-            headers = [*reply.headers, (REQUEST_ID.encode(), request_id_of(scope).encode())]
-            start: Any = {"type": f"{_REFUSAL}.start", "status": reply.status, "headers": headers}
-            body: Any = {"type": f"{_REFUSAL}.body", "body": reply.body}
-            await send(start)
-            await send(body)
+            await refuse_socket(reply, scope, send)
 
         return told
 

@@ -17,6 +17,8 @@ from litestar.types import ASGIApp, HTTPScope, Message, Receive, Scope, Send
 from service.clocks.stamp import stamped
 from service.compression import SMALLEST, coded, is_compressible
 from service.cors import Cors, RawHeaders
+from service.errors import Failure, problem
+from service.http import Reply, problem_answer, respond
 from service.limits.admission import TOLD
 from service.live.line import Whole, take_whole
 from service.negotiation import coding
@@ -26,6 +28,11 @@ from service.store.store import now
 REQUEST_ID: Final = "x-request-id"
 IS_HEAD: Final = "cantiere.is_head"
 """In the scope of a request whose body is not sent: there is no point in waiting for one."""
+REFUSAL: Final = "websocket.http.response"
+"""The extension of servers that answer in HTTP where a WebSocket is not opened (ASGI)."""
+_FOREIGN: Final = Failure(
+    problem("invalid_header", "Origin: Pages of other hosts than this one may not open a WebSocket here.")
+)
 _REQUEST_ID: Final = REQUEST_ID.encode()
 _PROCESS: Final = secrets.token_hex(4).encode()
 _numbers: Final = itertools.count()
@@ -42,7 +49,8 @@ class Shell:
 
     A given X-Request-Id is kept if it has 1 to 64 characters of A-Z, a-z, 0-9, `.`, `_` and `-`. Bodies that
     are worth it are compressed if they are sent in one piece, as those of streams are not. When a request
-    that may change something comes is read from `clock`.
+    that may change something comes is read from `clock`. WebSockets are not opened for pages of other hosts
+    whose origins are not allowed.
     """
 
     __slots__ = ("_clock", "_cors", "app")
@@ -64,7 +72,10 @@ class Shell:
             await self.app(inner, receive, _Answer(asked, self._cors, send, watch, whole).send)
         elif scope["type"] == ScopeType.WEBSOCKET:
             named: Any = {**scope, "cantiere.request_id": _request_id(scope).decode()}
-            await self.app(named, receive, send)
+            if self._cors.lets_in(scope["headers"]):
+                await self.app(named, receive, send)
+            else:
+                await refuse_socket(respond(problem_answer(_FOREIGN)), named, send)
         else:
             await self.app(scope, receive, send)
 
@@ -74,6 +85,18 @@ def request_id_of(scope: Scope) -> str:
     known: Any = scope
     found: str = known["cantiere.request_id"]
     return found
+
+
+async def refuse_socket(reply: Reply, scope: Scope, send: Send) -> None:
+    """Answer in HTTP who asked for a WebSocket; where the server cannot do that, open none."""
+    if REFUSAL not in (scope.get("extensions") or ()):
+        await send({"type": "websocket.close", "code": 1008, "reason": ""})
+        return
+    headers = [*reply.headers, (_REQUEST_ID, request_id_of(scope).encode())]
+    start: Any = {"type": f"{REFUSAL}.start", "status": reply.status, "headers": headers}
+    body: Any = {"type": f"{REFUSAL}.body", "body": reply.body}
+    await send(start)
+    await send(body)
 
 
 class _Asked:

@@ -10,6 +10,7 @@ import pytest
 from litestar import Litestar
 from websockets.frames import Frame, Opcode
 
+from service.cors import Cors
 from service.settings import Settings
 from tests.service.checked import API
 from tests.service.test_garbage import served
@@ -73,6 +74,37 @@ async def test_what_opens_no_websocket_is_told_as_a_problem(
     problem = json.loads(told)
     assert problem["code"] == "bad_request"
     assert problem["detail"].startswith("This opens no WebSocket: ")
+
+
+async def test_pages_of_other_hosts_open_none(url: str) -> None:
+    head, _, told = (await rest(await asked(url, (*USUAL, "Origin: https://y.example")))).partition(
+        b"\r\n\r\n"
+    )
+    assert head.startswith(b"HTTP/1.1 400 ")
+    assert b"x-request-id" in head.lower()
+    assert json.loads(told)["code"] == "invalid_header"
+    reader, writer = await asked(url, (*USUAL, "Origin: https://x:8443"))
+    assert (await reader.readuntil(b"\r\n\r\n")).startswith(b"HTTP/1.1 101 ")
+    writer.transport.abort()
+
+
+@pytest.mark.parametrize(
+    ("origin", "is_let_in"),
+    [
+        (None, True),
+        (b"https://a.example", True),
+        (b"http://a.example", False),
+        (b"http://here.example:8080", True),
+        (b"http://here.example.org", False),
+        (b"null", False),
+        (b"http://[", False),
+        (b"", False),
+    ],
+)
+def test_whose_pages_open_some(origin: bytes | None, is_let_in: bool) -> None:
+    said = [(b"host", b"here.example:80")] + ([] if origin is None else [(b"origin", origin)])
+    assert Cors("https://a.example").lets_in(said) == is_let_in
+    assert Cors("*").lets_in(said)
 
 
 async def test_a_text_that_is_none_ends_it_without_a_traceback(
