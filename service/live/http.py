@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from litestar.types import Receive, Scope, Send
 
+from service.addresses import subscriber
 from service.details import detail
 from service.errors import UnknownVersion
 from service.http import language_of
@@ -112,9 +113,10 @@ class HttpOutlet:
 
 
 def address_of(scope: Scope) -> str:
-    """The address of the client, empty if it is not known."""
+    """What stands for the client where streams are counted: its address, or the /64 of IPv6; empty if it is
+    not known."""
     client = scope["client"]
-    return client[0] if client else ""
+    return subscriber(client[0]) if client else ""
 
 
 async def check_reached(feed: Feed, version: int) -> None:

@@ -30,6 +30,7 @@ from tests.service.channels import (
     subscribe,
     until_closed,
 )
+from tests.service.checked import API
 from tests.service.following import Following, client_of, play, resign
 from tests.service.lazy import Lazy
 from tests.service.table import SLUGS, Table
@@ -89,6 +90,21 @@ async def test_there_are_only_so_many_streams(tmp_path: Path, setting: str, stat
                 await again.begun.wait()
                 again.task.cancel()
                 await asyncio.wait([again.task])
+
+
+async def test_all_addresses_of_a_subscriber_have_so_many_streams(tmp_path: Path) -> None:
+    with service(tmp_path, max_streams_per_address="1") as (_, url):
+        async with client_of(url) as api:
+            table = await Table.started(api, SLUGS[0], 2)
+            asked = f"{table.path}/events"
+            headers = {"accept": SSE, "X-Forwarded-For": "2001:db8::1"}
+            async with (
+                httpx.AsyncClient() as other,
+                other.stream("GET", f"{url}{API}{asked}", headers=headers),
+            ):
+                for address, status in (("2001:db8::2", 429), ("2001:db8:0:1::1", 200)):
+                    answer = await api.head(asked, headers=headers | {"X-Forwarded-For": address})
+                    assert answer.status_code == status
 
 
 async def test_a_long_poll_that_nobody_waits_for_gives_its_place_back(tmp_path: Path) -> None:
