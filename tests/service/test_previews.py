@@ -1,5 +1,6 @@
 """What if, and why not: moves tried from any position, without a trace and without the seed."""
 
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -9,6 +10,7 @@ import pytest
 from engine.match import digest
 from engine.perft import perft
 from engine.registry import GAMES
+from engine.transcript import Transcript, parse_text
 from service.matches import state_of
 from tests.service.checked import CheckedTransport
 from tests.service.table import SLUGS, Table, bearer
@@ -16,6 +18,13 @@ from tests.service.test_moves import illegal_move
 
 pytestmark = pytest.mark.anyio
 each_game = pytest.mark.parametrize("slug", SLUGS)
+GOLDEN = [parse_text(path.read_text()) for path in Path(__file__).parents[1].glob("golden/*/*.txt")]
+FORCED = [
+    transcript
+    for transcript in GOLDEN
+    if (kinds := {event.kind for event in transcript.events}) >= {"forced"} and "outcome" not in kinds
+]
+"""Matches with forced moves, and without chance, so that they can be played again."""
 
 
 async def answered(table: Table, *moves: str, **asked: Any) -> httpx.Response:
@@ -214,18 +223,43 @@ async def test_a_tree_of_previews_has_as_many_leaves_as_the_rules_say(
 
 
 @each_game
-async def test_forced_moves_may_be_named_or_left_out(api: httpx.AsyncClient, slug: str) -> None:
-    """A whole match can be walked by previews as its transcript has it, and without its forced moves."""
+async def test_a_match_is_walked_by_previews_as_its_transcript_has_it(
+    api: httpx.AsyncClient, slug: str
+) -> None:
     table = await Table.started(api, slug, 2)
     while table.status == "running" and table.version < 90:
         await table.play((await table.legal())[-1])
     events = (await table.get("/events"))["events"][:90]
-    every = [event["move"] for event in events]
-    chosen = [event["move"] for event in events if event["kind"] != "forced"]
-    told = [await previewed(table, *moves, version=0) for moves in (every, chosen)]
-    assert [event["move"] for event in told[0]["events"][: len(every)]] == every
-    assert [event["kind"] for event in told[0]["events"][: len(every)]] == [event["kind"] for event in events]
-    assert told[0]["digest"] == told[1]["digest"]
+    told = await previewed(table, *(event["move"] for event in events), version=0)
+    assert [(event["kind"], event["move"]) for event in told["events"][: len(events)]] == [
+        (event["kind"], event["move"]) for event in events
+    ]
+
+
+@pytest.mark.parametrize("transcript", FORCED, ids=lambda transcript: transcript.game)
+async def test_forced_moves_are_played_at_once_and_may_be_named_or_left_out(
+    api: httpx.AsyncClient, transcript: Transcript
+) -> None:
+    table = await Table.started(api, transcript.game, transcript.deal["seats"], deal=transcript.deal)
+    played = [event for event in transcript.events if event.kind != "retire"]
+    version = 0
+    for event in transcript.events:
+        if event.kind == "retire":
+            table.note((await table.post("resign", {}, table.tokens[event.seat or 0])).json())
+        elif event.kind == "action":
+            version = table.version
+            await table.play(event.move)
+    events = (await table.get("/events"))["events"]
+    told = [(event["kind"], event["seat"], event["move"]) for event in events if event["kind"] != "retire"]
+    assert told == [(event.kind, event.seat, event.move) for event in played]
+    last, *forced = (event["move"] for event in events[version:])
+    assert forced
+    for moves in ((last,), (last, forced[0]), (last, *forced)):
+        preview = await previewed(table, *moves, version=version)
+        assert len(preview["events"]) == 1 + len(forced)
+        assert all(map(same, preview["events"], events[version:])), moves
+    more = await answered(table, last, *forced, forced[-1], version=version)
+    assert (more.status_code, more.json()["code"]) == (409, "match_over")
 
 
 @each_game
