@@ -204,6 +204,23 @@ def test_the_address_of_a_step_is_copied_and_that_is_said(visit: Visit, client: 
         page.get_by_role("button", name="One step on").click()
 
 
+def test_who_comes_back_to_the_list_finds_it_as_it_was(visit: Visit, client: Client) -> None:
+    slug = list(GAMES)[-1]
+    made = [client.create(slug, 2).match.id for _ in range(25)]
+    page = visit.open("/")
+    page.get_by_role("button", name="open").click()
+    page.get_by_label("Game").select_option(slug)
+    page.get_by_role("button", name="Show more").click()
+    card = page.locator(f'.card[href="/match/{made[0]}"]')
+    card.click()
+    expect(page.locator("#waiting")).to_be_visible()
+    assert page.evaluate("scrollY") == 0
+    page.go_back()
+    expect(card).to_be_in_viewport()
+    expect(page.get_by_label("Game")).to_have_value(slug)
+    expect(page.get_by_role("button", name="open")).to_have_attribute("aria-pressed", "true")
+
+
 def in_small_pages(route: Route) -> None:
     """The model of a match, but that it asks for few events at a time."""
     text = route.fetch().text().replace("const PAGE = 200;", "const PAGE = 5;")

@@ -85,7 +85,6 @@ function show(View, found, hash) {
   render(frame(), app);
   view?.drawn?.();
   if (isFirst) return;
-  scrollTo(0, 0);
   document.getElementById('main').focus({ preventScroll: true });
 }
 

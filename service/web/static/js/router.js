@@ -24,6 +24,7 @@ export class Router {
   go(path) {
     history.pushState(null, '', path);
     this.open();
+    scrollTo(0, 0);
   }
 
   click(event) {

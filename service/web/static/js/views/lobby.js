@@ -8,6 +8,7 @@ import { ownMatches } from '../tokens.js';
 
 const EVERY = 4000; // ms between two looks at the first page; unchanged, it costs a 304
 const STATUSES = ['open', 'running', 'finished'];
+let left = null; // the list as one left it: who comes back finds it so
 
 export class Lobby {
   title = t('lobby.title');
@@ -18,13 +19,16 @@ export class Lobby {
     this.game = '';
     this.games = [];
     this.own = [];
-    this.turn();
+    if (left === null) this.turn();
+    else Object.assign(this, left).refresh();
     this.timer = setInterval(() => document.hidden || this.refresh(), EVERY);
     this.loadRest();
   }
 
   close() {
     clearInterval(this.timer);
+    const { status, game, games, own, matches, next, hasMore } = this;
+    left = { status, game, games, own, matches, next, hasMore, problem: null };
   }
 
   /** Begins the list anew, with the filters as they are. */
