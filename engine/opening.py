@@ -5,6 +5,7 @@ from typing import Any
 
 import msgspec
 
+from engine.choices import with_choices
 from engine.errors import BadSetup
 from engine.match import AnyGame
 
@@ -37,14 +38,15 @@ def check_seats(game: AnyGame, seats: int) -> None:
         raise BadSetup("seats", f"{game.title} has {game.seats[0]} to {game.seats[-1]} seats, not {seats}")
 
 
-def misfit(where: str, error: msgspec.ValidationError) -> BadSetup:
-    """What is wrong with an entry of `where`, which is named as far as it is known."""
-    why, _, path = str(error).partition(" - at `$")
-    return BadSetup(f"{where}{path.removesuffix('`')}", why)
+def misfit(where: str, error: msgspec.ValidationError, kind: Any) -> BadSetup:
+    """What is wrong with an entry of `where`, read as `kind`, which is named as far as it is known."""
+    why, _, after = str(error).partition(" - at `$")
+    path = after.removesuffix("`")
+    return BadSetup(f"{where}{path}", with_choices(why, path, kind))
 
 
 def _convert(data: Any, to: Any, where: str) -> Any:
     try:
         return msgspec.convert(data, to)
     except msgspec.ValidationError as error:
-        raise misfit(where, error) from None
+        raise misfit(where, error, to) from None

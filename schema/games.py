@@ -52,11 +52,12 @@ def shapes(slug: str) -> Shapes:
 
 def read_options(game: AnyGame, data: Mapping[str, Any]) -> Any:
     """The options of a match as a client spells them; what is absent has its default. Raises BadSetup."""
+    kind = shapes(game.slug).asked_options
     try:
-        asked = msgspec.convert(with_whole_numbers(data), shapes(game.slug).asked_options)
+        asked = msgspec.convert(with_whole_numbers(data), kind)
         return msgspec.convert(asked, game.options_type, from_attributes=True)
     except msgspec.ValidationError as error:
-        raise misfit("options", error) from None
+        raise misfit("options", error, kind) from None
 
 
 def own_options(game: AnyGame, data: Mapping[str, Any]) -> dict[str, Any]:

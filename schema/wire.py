@@ -7,6 +7,8 @@ from typing import Annotated, Any, Final, Literal
 
 from msgspec import Meta, Struct, ValidationError
 
+from engine.choices import with_choices
+
 MOST_SEATS: Final = 16
 LONGEST_NAME: Final = 40
 LONGEST_MOVE: Final = 200
@@ -271,11 +273,12 @@ def with_whole_numbers(data: Any, levels: int = MOST_LEVELS) -> Any:
     return data
 
 
-def in_words(error: ValidationError) -> tuple[str, str]:
-    """What does not fit, with patterns said in words, and where: a path such as `$.moves[0]`."""
+def in_words(error: ValidationError, kind: Any) -> tuple[str, str]:
+    """What does not fit a `kind`, with patterns said in words, and where: a path such as `$.moves[0]`."""
     text, _, where = str(error).partition(" - at `")
     for pattern, words in PATTERNS.items():
         text = text.replace(f"matching regex {pattern!r}", words)
     key, _, above = where.rstrip("`").rpartition("` in `")
     where = above or "$"
+    text = text if key else with_choices(text, where, kind)
     return f"{where}: {text}{', as a key' if key else ''}.", where

@@ -104,9 +104,10 @@ def _again(first: ReceiveMessage, receive: Receive) -> Receive:
 class Body(Generic[T]):
     """Reads bodies of one type; without one it is as if `{}` had been sent."""
 
-    __slots__ = ("_decoders",)
+    __slots__ = ("_decoders", "_kind")
 
     def __init__(self, kind: type[T]) -> None:
+        self._kind = kind
         json, msgpack = msgspec.json.Decoder, msgspec.msgpack.Decoder
         self._decoders: dict[str, Callable[[bytes], T]] = {
             **dict.fromkeys(_JSON_NAMES, _lenient(kind, json(kind).decode, json().decode)),
@@ -135,7 +136,7 @@ class Body(Generic[T]):
         if not body:
             decode, body = self._decoders[JSON], b"{}"
         assert decode is not None
-        return decoded(decode, body), body
+        return decoded(decode, body, self._kind), body
 
 
 def _lenient(
@@ -154,12 +155,12 @@ def _lenient(
     return read
 
 
-def decoded(decode: Callable[[bytes], Read], body: bytes) -> Read:
-    """What a body says. Raises MalformedBody, InvalidBody."""
+def decoded(decode: Callable[[bytes], Read], body: bytes, kind: type[Read]) -> Read:
+    """What a body of a kind says. Raises MalformedBody, InvalidBody."""
     try:
         return decode(body)
     except msgspec.ValidationError as error:
-        words, where = in_words(error)
+        words, where = in_words(error, kind)
         raise InvalidBody(words, where=where) from None
     except msgspec.DecodeError as error:
         said = f"{error}."
@@ -209,7 +210,7 @@ class Query(Generic[T]):
         try:
             return msgspec.convert(values, self._kind, strict=False)
         except msgspec.ValidationError as error:
-            words, where = in_words(error)
+            words, where = in_words(error, self._kind)
             raise InvalidQuery(words, where=where) from None
 
 

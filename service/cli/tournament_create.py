@@ -164,7 +164,7 @@ def read_from(file: BinaryIO) -> CreateTournament:
     try:
         return msgspec.json.decode(data, type=CreateTournament)
     except msgspec.ValidationError as error:
-        raise BadInput(f"{file.name}: {in_words(error)[0]}") from None
+        raise BadInput(f"{file.name}: {in_words(error, CreateTournament)[0]}") from None
     except (msgspec.DecodeError, RecursionError) as error:
         raise BadInput(f"{file.name}: {error}") from None
 

@@ -48,7 +48,7 @@ def of_body(body: bytes) -> Request:
     """What the body of a POST asks for. Raises BatchRefused, MalformedBody, InvalidBody."""
     if body.lstrip()[:1] == b"[":
         raise BatchRefused("Send one operation a request; it may have several fields at its root.")
-    return decoded(_request, body)
+    return decoded(_request, body, Request)
 
 
 def of_query(request: Incoming) -> Request:

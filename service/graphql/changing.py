@@ -170,5 +170,5 @@ def _read(kind: type[Asked], asked: Mapping[str, Any]) -> Any:
     try:
         return msgspec.convert(asked, kind)
     except msgspec.ValidationError as error:
-        words, where = in_words(error)
+        words, where = in_words(error, kind)
         raise InvalidBody(words, where=where) from None

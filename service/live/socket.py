@@ -135,7 +135,9 @@ class Talk:
             raise Gone
         text = message.get("text")
         return (
-            decoded(_read_msgpack, message["bytes"]) if text is None else decoded(_read_json, text.encode())
+            decoded(_read_msgpack, message["bytes"], Subscribe)
+            if text is None
+            else decoded(_read_json, text.encode(), Subscribe)
         )
 
     async def _watch(self, follower: Follower) -> None:

@@ -64,6 +64,32 @@ async def test_no_match_is_made_of_a_bad_body(
     assert (await api.get("/matches")).json() == {"matches": [], "next": None}
 
 
+async def test_a_value_that_is_none_of_several_is_told_which(api: httpx.AsyncClient) -> None:
+    hidden = {"game": GAME, "seats": 2, "visibility": "hidden"}
+    problem = assert_problem(await api.post("/matches", json=hidden), 400, "invalid_body")
+    assert problem["detail"] == "$.visibility: Expected `public` or `unlisted`, got 'hidden'."
+    for encoder, kind in ((msgspec.json, "json"), (msgspec.msgpack, "vnd.msgpack")):
+        body = encoder.encode({"game": GAME, "clock": {"onFlag": "win"}})
+        answer = await api.post("/matches", content=body, headers={"Content-Type": f"application/{kind}"})
+        assert answer.json()["detail"] == "$.clock.onFlag: Expected `abort` or `retire`, got 'win'."
+    problem = assert_problem(await api.get("/matches", params={"join": "all"}), 400, "invalid_query")
+    assert (problem["where"], problem["detail"]) == (
+        "$.join",
+        "$.join: Expected `invited` or `open`, got 'all'.",
+    )
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+async def test_an_option_that_is_none_of_several_is_told_which(api: httpx.AsyncClient, slug: str) -> None:
+    schema = (await api.get(f"/games/{slug}")).json()["options"]
+    options = schema["$defs"][schema["$ref"].removeprefix("#/$defs/")]["properties"]
+    name, values = next((name, said["enum"]) for name, said in options.items() if "enum" in said)
+    asked = {"game": slug, "seats": 2, "options": {name: "nothing"}}
+    told = assert_problem(await api.post("/matches", json=asked), 422, "bad_setup")["detail"]
+    assert told.startswith(f"options.{name}: Expected `")
+    assert all(f"`{value}`" in told for value in values)
+
+
 @pytest.mark.parametrize("end", ["", "and so on and on"])
 async def test_half_of_a_surrogate_pair_is_told_as_such(api: httpx.AsyncClient, end: str) -> None:
     answer = await api.post("/matches", content=f'{{"game": "\\ud83d{end}"}}', headers=JSON)
