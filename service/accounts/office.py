@@ -1,6 +1,5 @@
 """Where players are registered, and tokens made and revoked."""
 
-from pathlib import Path
 from typing import Final
 
 from msgspec import Struct
@@ -17,6 +16,7 @@ from service.accounts.errors import (
     RegistrationClosed,
     TooManyTokens,
 )
+from service.accounts.invites import invites
 from service.accounts.record import FORMAT, Grant, PlayerRecord
 from service.accounts.views import player_view, token_list, token_view
 from service.desk import TRIES, Desk, request_key, source_of
@@ -129,7 +129,7 @@ class Office:
         if self._settings.registration == "off":
             raise RegistrationClosed("This service registers no players.")
         is_by_invite = self._settings.registration == "invite"
-        if is_by_invite and asked.invite not in self._invites():
+        if is_by_invite and asked.invite not in invites(self._settings):
             raise InviteRefused("This service registers players who have an invite of its operator.")
         if not await self._players.claim(keys.name(asked.name), player_id):
             raise NameTaken(f"There is a player '{asked.name}' already.")
@@ -142,11 +142,6 @@ class Office:
         _, player, _ = await self._players.load(player_id)
         if keys.name(player.name) != keys.name(name):
             await self._players.release(keys.name(name), player_id)
-
-    def _invites(self) -> frozenset[str]:
-        path = self._settings.invites_file
-        text = Path(path).expanduser().read_text("utf-8") if path else ""
-        return frozenset(f"{self._settings.invites.replace(',', ' ')} {text}".split())
 
     def _new_player(self, player_id: str, asked: RegisterPlayer, token: str) -> PlayerRecord:
         now = self._clock()

@@ -15,9 +15,11 @@ from typing import Any, Final, NoReturn
 import msgspec
 import rich_click as click
 import uvicorn
+from redis.exceptions import RedisError
 from uvicorn.config import STARTUP_FAILURE
 from uvicorn.supervisors import Multiprocess
 
+from service.accounts.invites import invites
 from service.addresses import networks
 from service.app import asgi
 from service.boxes import box_files
@@ -33,6 +35,7 @@ from service.observe.exposition import shared_figures
 from service.observe.logs import log_config
 from service.settings import BadSettings, Settings, variable_of
 from service.shell import Shell
+from service.store.address import address_of
 from service.store.embedded import EmbeddedServer
 from service.store.errors import EmbeddedError
 
@@ -108,11 +111,22 @@ def _checked_documents(settings: Settings) -> None:
         registered(settings.graphql_documents)
 
 
+def _checked_address(settings: Settings) -> None:
+    """Raises BadSettings if options in the address of an external store cannot be used."""
+    try:
+        if not settings.is_embedded:
+            address_of(settings.redis_url)
+    except (ValueError, TypeError, OSError, RedisError) as error:
+        raise BadSettings(f"{variable_of('redis_url')} cannot be used: {error}") from None
+
+
 def _settings(given: dict[str, str | int]) -> Settings:
     settings = settings_here(given)
     try:
         Catalogue.of(settings.boxes)  # here and not first in a worker, which could only log what is wrong
         _checked_documents(settings)
+        _checked_address(settings)
+        invites(settings)  # each registration reads them anew
     except BadSettings as error:
         raise BadInput(str(error)) from None
     return settings

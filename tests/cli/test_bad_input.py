@@ -66,6 +66,22 @@ def test_a_setting_that_does_not_exist_is_named() -> None:
     assert ran.stderr.startswith("cantiere: CANTIERE_PROT is no setting; did you mean CANTIERE_PORT?")
 
 
+@pytest.mark.parametrize(
+    "address", ["redis://x/0?db=x", "rediss://x?ssl_pin=1", "rediss://x?ssl_ca_certs=/none"]
+)
+def test_a_server_does_not_start_with_an_address_of_the_store_that_cannot_be_used(address: str) -> None:
+    ran = cantiere("serve", CANTIERE_REDIS_URL=address, CANTIERE_SECRET="s" * 32)
+    assert ran.returncode == BAD_INPUT
+    assert ran.stderr.startswith("cantiere: CANTIERE_REDIS_URL cannot be used: ")
+    assert ran.stderr.count("\n") == 1
+
+
+def test_a_server_does_not_start_with_invites_that_cannot_be_read(tmp_path: Path) -> None:
+    ran = cantiere("serve", "--data-dir", tmp_path, CANTIERE_INVITES_FILE=f"{tmp_path}/none")
+    assert ran.returncode == BAD_INPUT
+    assert ran.stderr.startswith(f"cantiere: CANTIERE_INVITES_FILE: {tmp_path}/none cannot be read: No such")
+
+
 def test_a_host_that_is_no_name_is_said_in_one_line(tmp_path: Path) -> None:
     ran = cantiere("serve", "--host", "\udcff", "--data-dir", tmp_path)
     assert ran.returncode == FAILED
