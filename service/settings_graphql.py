@@ -37,7 +37,10 @@ class GraphqlSettings(Struct, frozen=True, kw_only=True):
         Meta(description="How operations are carried out: as code made of them, or step by step."),
     ] = "compiled"
     graphql_cache: Annotated[
-        Limit, Meta(description="Documents that a worker keeps, parsed, checked and compiled.")
+        Limit,
+        Meta(
+            description="Documents that a worker keeps, parsed, checked and compiled; fewer if they are long."
+        ),
     ] = 500
     graphql_memory: Annotated[
         Annotated[int, Meta(ge=0, le=1_000_000_000)],

@@ -30,6 +30,8 @@ from service.graphql.limits import check_size
 from service.graphql.refusals import InvalidDocument, MalformedDocument, RequestRefused, UnknownOperation
 from service.settings import Settings
 
+USUAL_LENGTH: Final = 2_000
+"""Characters that the documents kept have on average at most: a parsed one needs a hundred times as much."""
 MOST_ERRORS: Final = 20
 """What is wrong with a document, named at most."""
 
@@ -73,7 +75,7 @@ Document = Mapping[str | None, Operation]
 
 
 class Documents:
-    """The documents of one schema, as many as the settings say, those used last."""
+    """The documents of one schema, as many as the settings say, fewer if they are long; those used last."""
 
     def __init__(self, schema: strawberry.Schema, settings: Settings) -> None:
         self._schema = schema
@@ -84,6 +86,8 @@ class Documents:
         if settings.graphql_introspection == "off":
             self._rules.append(NoSchemaIntrospectionCustomRule)
         self._kept: OrderedDict[str, Document | RequestRefused] = OrderedDict()
+        self._length = 0
+        """Characters of all that are kept."""
 
     def __contains__(self, text: str) -> bool:
         """Whether it need not be parsed any more."""
@@ -109,13 +113,20 @@ class Documents:
         kept = self._kept.get(text)
         if kept is None:
             kept = self._kept[text] = self._made(text)
-            if len(self._kept) > self._settings.graphql_cache:
-                self._kept.popitem(last=False)
+            self._length += len(text)
+            self._let_go()
         else:
             self._kept.move_to_end(text)
         if isinstance(kept, RequestRefused):
             raise type(kept)(str(kept), kept.errors)
         return kept
+
+    def _let_go(self) -> None:
+        """Keep no more than may be kept, but always the last one."""
+        most = self._settings.graphql_cache
+        while len(self._kept) > most or (self._length > most * USUAL_LENGTH and len(self._kept) > 1):
+            text, _ = self._kept.popitem(last=False)
+            self._length -= len(text)
 
     def _made(self, text: str) -> Document | RequestRefused:
         try:

@@ -133,6 +133,20 @@ def test_documents_are_kept_as_long_as_they_are_used() -> None:
     assert OTHER not in documents
 
 
+def test_of_long_documents_fewer_are_kept() -> None:
+    documents = Documents(SCHEMA, Settings(graphql_cache=10))
+    texts = [f"{{ {name}: plain {'#' * 8_000}\n }}" for name in "abcdef"]
+    for text in texts:
+        documents.operation(text, None)
+    assert [text in documents for text in texts] == [False] * 4 + [True] * 2
+    longest = f"{{ plain {'#' * 30_000}\n }}"
+    documents.operation(longest, None)
+    assert longest in documents
+    assert texts[-1] not in documents
+    documents.operation("{ plain }", None)
+    assert longest not in documents
+
+
 @pytest.mark.parametrize(("text", "refusal"), [("{", MalformedDocument), ("{ nothing }", InvalidDocument)])
 def test_refusals_are_kept_too_and_do_not_grow(text: str, refusal: type[RequestRefused]) -> None:
     documents = Documents(SCHEMA, Settings())
