@@ -18,9 +18,9 @@ from service.clocks.arithmetic import SLACK, deadline
 from service.clocks.referee import Moment
 from service.clocks.sweeper import call_flag
 from service.details import detail
-from service.errors import Busy, Failure, KeyReused, Refused, failure
+from service.errors import Busy, Failure, KeyReused, Refused, StaleVersion, failure
 from service.http import Change, Headers, encoded, problem_answer, said_in
-from service.languages import Language
+from service.languages import Language, languages
 from service.matches import Decision
 from service.settings import Settings
 from service.store.errors import NoMatch, Repeated, Stale
@@ -33,6 +33,8 @@ TRIES: Final = 40
 
 HIDDEN: Final = b"\xc1" * 47
 """Stands for a token in a recorded answer, with one more byte: no UTF-8 and no MessagePack has such a run."""
+BRIEF: Final = b"\xc1stale "
+"""Begins a recorded answer that is told by the version at which the match was, which follows."""
 HOST: Final = 255
 
 
@@ -75,6 +77,12 @@ class Deed(ABC):
         """What a refusal is answered with, None if it is none."""
         return failure(error, language=language)
 
+    async def explain_again(self, record: MatchRecord, version: int, language: Language) -> Failure:
+        """What was answered when the match was at `version`, as it was chosen at another one. `record` is
+        later. Only deeds that are refused as stale are asked.
+        """
+        raise NotImplementedError
+
 
 class Desk:
     """Where changing requests are carried out."""
@@ -99,7 +107,7 @@ class Desk:
         for _ in range(TRIES):
             deed.admit(record)
             if repeated is not None:
-                return self.again(repeated, match_id, change)
+                return await self._whole(self.again(repeated, match_id, change), record, deed)
             moment = await self._moment(record, change)
             if moment.is_late_for(record.clock):
                 rev, record, _ = await self._flagged(rev, record, moment)
@@ -108,11 +116,12 @@ class Desk:
                 decision = await deed.decide(record, moment)
             except (Refused, EngineError) as error:
                 told = await deed.explain(record, error, change.language)
-                return await self._refuse(match_id, change, key, told, error)
+                answer = await self._refuse(match_id, change, key, told, error)
+                return await self._whole(answer, record, deed)
             if decision.record is record:
                 return await self._as_it_is(decision, change, key, deed)
             try:
-                return await self._done(rev, decision, change, key, deed)
+                return await self._whole(await self._done(rev, decision, change, key, deed), record, deed)
             except Stale as stale:
                 rev, record, _ = stale.loaded
         raise Busy(detail("match_busy"))
@@ -131,9 +140,10 @@ class Desk:
             if moment.is_late_for(recalled.record.clock):
                 return None
             decision = await deed.decide(recalled.record, moment)
-            return await self._done(recalled.rev, decision, change, key, deed)
+            answer = await self._done(recalled.rev, decision, change, key, deed)
         except (Refused, EngineError, Stale, NoMatch):
             return None
+        return None if is_brief(answer) else answer
 
     async def _done(
         self, rev: int, decision: Decision, change: Change, key: bytes | None, deed: Deed
@@ -153,6 +163,16 @@ class Desk:
             return answer
         match_id = decision.record.id
         return self.again(await self.store.record_answer(match_id, Idem(key, stored)), match_id, change)
+
+    async def _whole(self, answer: Answer, record: MatchRecord, deed: Deed) -> Answer:
+        """The answer as it was given, of one that may be brief."""
+        if not is_brief(answer):
+            return answer
+        version, spoken = int(answer.body.removeprefix(BRIEF)), dict(answer.headers)["content-language"]
+        if version > record.version:  # a repeat at the same time has seen more
+            record = (await self.store.load(record.id)).record
+        told = await deed.explain_again(record, version, languages()[spoken])
+        return problem_answer(told, answer.request)
 
     async def _moment(self, record: MatchRecord, change: Change) -> Moment:
         """Now, and when the request came."""
@@ -211,7 +231,9 @@ class Desk:
         answer = problem_answer(told, change.digest)
         if key is None:
             return answer
-        return self.again(await self.store.record_answer(match_id, Idem(key, answer)), match_id, change)
+        stored = brief(answer, error) if isinstance(error, StaleVersion) else answer
+        recorded = await self.store.record_answer(match_id, Idem(key, stored))
+        return answer if recorded is stored else self.again(recorded, match_id, change)
 
     def again(self, answer: Answer, match_id: str, change: Change) -> Answer:
         """The recorded answer with its token, if it was given to the same request. Raises KeyReused."""
@@ -250,6 +272,16 @@ def source_of(change: Change) -> str | None:
     if change.key is None or change.token is None:
         return change.key
     return f"{tokens.token_hash(change.token).hex()}.{change.key}"
+
+
+def brief(answer: Answer, error: StaleVersion) -> Answer:
+    """The answer to what is stale as it may be stored: what it tells, up to 90 kB, can be told again."""
+    return Answer(answer.request, answer.status, answer.headers, b"%b%d" % (BRIEF, error.version))
+
+
+def is_brief(answer: Answer) -> bool:
+    """Whether it is stored without what it told."""
+    return answer.body.startswith(BRIEF)
 
 
 def _answers(decision: Decision, change: Change, deed: Deed) -> tuple[Answer, Answer]:

@@ -119,6 +119,7 @@ class StaleVersion(Refused):
     def __init__(self, chosen_at: int, version: int) -> None:
         super().__init__(detail("stale_version", version=version, chosen_at=chosen_at), version=version)
         self.chosen_at = chosen_at
+        self.version = version
 
 
 class MatchNotStarted(Refused):

@@ -3,6 +3,7 @@
 from typing import Any, Final
 
 from msgspec import UNSET, Struct
+from msgspec.structs import replace
 
 from engine.errors import BadNotation
 from engine.match import AnyGame, parse_batch
@@ -18,7 +19,7 @@ from service.errors import Failure, InvalidBody, StaleVersion, failure
 from service.http import Body, Incoming, Query, Reply, change, language_of, respond
 from service.languages import ENGLISH, Language
 from service.matches import Decision, play_moves, resign, state_of
-from service.routes.common import NO_QUERY, credential, desk, match_id, route
+from service.routes.common import NO_QUERY, credential, desk, match_id, position, route
 from service.store.record import MatchRecord
 from service.tournaments.refusals import is_fault, note_refusal
 from service.views import event_views, holder, notations
@@ -122,6 +123,15 @@ class Play(BySeat):
         if record.tournament and is_fault(error):
             await note_refusal(self._desk.store.link, record, self._seat)
         return await super().explain(record, error, language)
+
+    async def explain_again(self, record: MatchRecord, version: int, language: Language) -> Failure:
+        """The same events and moves: what came later is not told."""
+        at = await position(self._desk, record, version)
+        self._language = language
+        before = replace(record, version=version, state=at.data)
+        told = await self.explain(before, StaleVersion(self._asked.version, version), language)
+        assert told is not None
+        return told
 
 
 @route(PLAY_MOVES)

@@ -10,6 +10,7 @@ from redis import Redis
 
 from service.settings import Settings
 from tests.service.table import SLUGS, Table, bearer, fresh_key
+from tests.service.test_accounts import another
 
 pytestmark = pytest.mark.anyio
 GAME = SLUGS[0]
@@ -87,6 +88,62 @@ async def test_refusals_that_are_final_are_repeated_too(api: httpx.AsyncClient) 
     await twice(api, f"{table.path}/join", {})
     await twice(api, "/matches", {"game": GAME, "seats": 99})
     await twice(api, f"{table.path}/kick", {"seat": 0}, table.host)
+
+
+@pytest.mark.parametrize("is_over", [False, True], ids=["goes on", "ends"])
+@pytest.mark.parametrize("slug", SLUGS)
+async def test_what_was_stale_is_told_again_as_it_was(
+    api: httpx.AsyncClient, fresh_settings: Settings, slug: str, is_over: bool
+) -> None:
+    table = await Table.started(api, slug, 2)
+    await table.play_any(9)
+    body = {"version": 1, "moves": (await table.legal())[:1]}
+    asked = {"Idempotency-Key": "late", "Accept-Language": "pt"}
+    given = [await table.post("moves", body, table.tokens[seat], **asked) for seat in (0, 1)]
+    for seat, first in enumerate(given):
+        told = first.json()
+        assert (first.status_code, told["code"], told["version"]) == (409, "stale_version", table.version)
+        assert len(told["events"]) == table.version - 1
+        assert ("legalMoves" in told) == (seat == table.to_move)
+    await table.play_any(2)
+    if is_over:
+        await table.post("resign", {}, table.tokens[0])
+    for seat, first in enumerate(given):
+        for language in ("pt", "es"):
+            more = asked | {"Accept-Language": language}
+            again = await table.post("moves", body, table.tokens[seat], **more)
+            assert (again.status_code, again.content) == (409, first.content)
+            assert again.headers["content-language"] == "pt"
+    with Redis.from_url(fresh_settings.redis_url) as redis:
+        kept: Any = [redis.get(name) for name in redis.scan_iter() if b":idem:" in name]
+        assert max(map(len, kept)) < 300 < len(given[0].content)
+
+
+async def test_what_is_stale_at_once_is_told_once(api: httpx.AsyncClient) -> None:
+    table = await Table.started(api, GAME, 2)
+    body = {"version": 0, "moves": (await table.legal())[:1]}
+    await table.play_any(3)
+    answers = await asyncio.gather(
+        *(table.post("moves", body, table.tokens[0], **{"Idempotency-Key": "k"}) for _ in range(8))
+    )
+    assert {answer.status_code for answer in answers} == {409}
+    assert len({answer.content for answer in answers}) == 1
+
+
+async def test_what_was_stale_elsewhere_is_told_by_who_remembers_less(
+    api: httpx.AsyncClient, fresh_settings: Settings
+) -> None:
+    table = await Table.started(api, GAME, 2)
+    await table.play_any(3)
+    body = {"version": table.version, "moves": (await table.legal())[:1]}
+    headers = bearer(table.tokens[table.to_move])
+    async with another(fresh_settings) as other:
+        assert (await other.post(f"{table.path}/moves", json=body, headers=headers)).is_success
+        late = headers | {"Idempotency-Key": "late"}
+        first = await other.post(f"{table.path}/moves", json=body, headers=late)
+    assert first.json()["code"] == "stale_version"
+    again = await api.post(f"{table.path}/moves", json=body, headers=late)
+    assert (again.status_code, again.content) == (409, first.content)
 
 
 async def test_refusals_that_are_not_final_are_not_recorded(api: httpx.AsyncClient) -> None:
