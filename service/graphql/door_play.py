@@ -27,6 +27,7 @@ from service.routes.common import checked_id
 from service.store.errors import NoMatch, StoreGone
 from service.tournaments import keys as tournament_keys
 from service.tournaments.office import tournaments_of
+from service.tournaments.reading import reading_of
 from service.tournaments.store import checked_id as checked_tournament
 from service.tournaments.story import TournamentStory
 
@@ -91,10 +92,10 @@ class PlayDoor:
         Raises NoSuchTournament, StoreGone, Stopping.
         """
         hub, follower, _ = listener_in(context)
-        tournaments, found = tournaments_of(self._desk), checked_tournament(tournament_id)
-        await tournaments.load(found)
+        found = checked_tournament(tournament_id)
+        await tournaments_of(self._desk).load(found)
         await hub.listen(tournament_keys.tournament(found), follower)
-        async for message in _told(TournamentStory(tournaments, found, after), context):
+        async for message in _told(TournamentStory(reading_of(self._desk, found), after), context):
             if isinstance(message, EntryMessage):
                 yield EntryView(message.number, message.entry)
 

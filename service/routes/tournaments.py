@@ -61,6 +61,7 @@ from service.tournaments import deeds, keys
 from service.tournaments.document import Document
 from service.tournaments.office import Deed, Office, tournaments_of
 from service.tournaments.pairings import match_page
+from service.tournaments.reading import reading_of
 from service.tournaments.reports import crosstable_view, standings_view
 from service.tournaments.store import Standing, checked_id
 from service.tournaments.story import TournamentStory, TournamentStream, entry_page, polled_entries
@@ -187,7 +188,7 @@ async def list_entries(request: Incoming) -> ASGIApp:
         standing = await tournaments.load(found)
         if last is not None and standing.document.is_over and last >= len(standing.entries):
             return Reply(204, (VARY, ("cache-control", "no-store")))  # tells browsers not to come again
-        story = TournamentStory(tournaments, found, query.after if last is None else last)
+        story = TournamentStory(reading_of(desk(request), found), query.after if last is None else last)
         return TournamentStream(hub_of(request), story, keys.tournament(found), STREAMED[media_type])
     if query.wait and IS_HEAD not in request.scope:
         asked, asgi = (query.after, query.wait), (request.scope, request.receive)

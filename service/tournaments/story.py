@@ -1,7 +1,7 @@
 """The stream of a tournament: its entries as they are written, to its end."""
 
 from collections.abc import Sequence
-from typing import Literal
+from typing import Final, Literal
 
 from litestar.types import Receive, Scope, Send
 
@@ -22,41 +22,41 @@ from service.shell import IS_HEAD
 from service.store.errors import StoreGone
 from service.tournaments import keys
 from service.tournaments.document import Status
-from service.tournaments.record import Entry
+from service.tournaments.ledger import Ledger
+from service.tournaments.reading import Reading
 from service.tournaments.store import Standing, Tournaments
 from service.tournaments.views import shown_entries
+
+AT_ONCE: Final = 256
+"""Entries that one follower is sent at a time: what it does not take in is kept for it."""
 
 
 class TournamentStory:
     """What one follower is told of a tournament, from an entry on: a source of frames."""
 
-    def __init__(self, tournaments: Tournaments, tournament_id: str, after: int) -> None:
+    def __init__(self, reading: Reading, after: int) -> None:
         self.after = after
         self.is_over = False
-        self._tournaments = tournaments
-        self._id = tournament_id
+        self._reading = reading
         self._status: Status | None = None
-        self._known: tuple[Entry, ...] = ()
 
     async def due(self) -> Sequence[Frame]:
-        """What is to be sent now; nothing if everything was, or the store is away."""
+        """What is to be sent now, not too much at once; nothing if everything was, or the store is away."""
         try:
-            standing = await self._tournaments.load(self._id, self._known)
+            return self._frames(*await self._reading.now())
         except StoreGone:
             return ()
-        self._known = standing.entries
-        return self._frames(standing)
 
-    def _frames(self, standing: Standing) -> Sequence[Frame]:
+    def _frames(self, standing: Standing, ledger: Ledger) -> Sequence[Frame]:
         status = standing.document.status
         frames = []
         if status != self._status:
             self._status = status
             frames.append(Frame(StageMessage(self.after, status)))
-        for view in shown_entries(standing, self.after):
+        for view in shown_entries(standing, ledger, self.after, AT_ONCE):
             frames.append(Frame(EntryMessage(view.number, view.entry), view.number))
             self.after = view.number
-        if standing.document.is_over:
+        if standing.document.is_over and self.after >= len(standing.entries):
             self.is_over = True
             frames.append(Frame(CloseMessage(self.after, status)))
         return frames
@@ -96,7 +96,7 @@ async def entry_page(tournaments: Tournaments, tournament_id: str, after: int) -
 
 def entries_after(standing: Standing, after: int, first: int | None = None) -> EntryPage:
     """The entries that there are after so many, or the first of them."""
-    entries = shown_entries(standing, after)[:first]
+    entries = shown_entries(standing, Ledger(standing.record), after, first)
     return EntryPage(standing.document.status, entries, len(standing.entries))
 
 

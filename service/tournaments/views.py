@@ -65,18 +65,21 @@ def tournament_view(standing: Standing, player: str) -> TournamentView:
     )
 
 
-def shown_entries(standing: Standing, after: int) -> tuple[EntryView, ...]:
-    """The entries after so many, as everybody may read them now."""
-    ledger = Ledger(standing.record)
+def shown_entries(
+    standing: Standing, ledger: Ledger, after: int, first: int | None = None
+) -> tuple[EntryView, ...]:
+    """The entries after so many, or the first of them, as everybody may read them now."""
+    last = None if first is None else after + first
     return tuple(
         EntryView(number, _shown(standing, ledger, entry))
-        for number, entry in enumerate(standing.entries[after:], after + 1)
+        for number, entry in enumerate(standing.entries[after:last], after + 1)
     )
 
 
 def shown_record(standing: Standing) -> Record:
     """The record, as everybody may read it now: as it is when all is over."""
-    return standing.document.record(tuple(view.entry for view in shown_entries(standing, 0)))
+    shown = shown_entries(standing, Ledger(standing.record), 0)
+    return standing.document.record(tuple(view.entry for view in shown))
 
 
 def _shown(standing: Standing, ledger: Ledger, entry: Entry) -> Entry:
