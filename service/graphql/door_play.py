@@ -26,7 +26,6 @@ from service.observe.figures import REFUSALS
 from service.routes.common import checked_id
 from service.store.errors import NoMatch, StoreGone
 from service.tournaments import keys as tournament_keys
-from service.tournaments.office import tournaments_of
 from service.tournaments.reading import reading_of
 from service.tournaments.store import checked_id as checked_tournament
 from service.tournaments.story import TournamentStory
@@ -93,9 +92,10 @@ class PlayDoor:
         """
         hub, follower, _ = listener_in(context)
         found = checked_tournament(tournament_id)
-        await tournaments_of(self._desk).load(found)
+        reading = reading_of(self._desk, found)
+        await reading.now()
         await hub.listen(tournament_keys.tournament(found), follower)
-        async for message in _told(TournamentStory(reading_of(self._desk, found), after), context):
+        async for message in _told(TournamentStory(reading, after), context):
             if isinstance(message, EntryMessage):
                 yield EntryView(message.number, message.entry)
 

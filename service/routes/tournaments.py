@@ -181,19 +181,20 @@ async def list_entries(request: Incoming) -> ASGIApp:
     """Entries of its record, at once or when there are some, or as a stream."""
     query, last = ENTRIES.read(request), _last_number(request)
     media_type = wanted(request, OFFERED)
-    found, tournaments = tournament_id(request), tournaments_of(desk(request))
+    found = tournament_id(request)
+    reading, channel = reading_of(desk(request), found), keys.tournament(found)
     if media_type in STREAMED:
         if query.wait:
             raise InvalidQuery("$.wait: A stream waits without being asked to.", where="$.wait")
-        standing = await tournaments.load(found)
+        standing, _ = await reading.now()
         if last is not None and standing.document.is_over and last >= len(standing.entries):
             return Reply(204, (VARY, ("cache-control", "no-store")))  # tells browsers not to come again
-        story = TournamentStory(reading_of(desk(request), found), query.after if last is None else last)
-        return TournamentStream(hub_of(request), story, keys.tournament(found), STREAMED[media_type])
+        story = TournamentStory(reading, query.after if last is None else last)
+        return TournamentStream(hub_of(request), story, channel, STREAMED[media_type])
     if query.wait and IS_HEAD not in request.scope:
         asked, asgi = (query.after, query.wait), (request.scope, request.receive)
-        return shown(request, await polled_entries(hub_of(request), tournaments, found, asked, asgi))
-    return shown(request, await entry_page(tournaments, found, query.after))
+        return shown(request, await polled_entries(hub_of(request), reading, channel, asked, asgi))
+    return shown(request, await entry_page(reading, query.after))
 
 
 def _last_number(request: Incoming) -> int | None:

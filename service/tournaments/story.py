@@ -20,11 +20,10 @@ from service.live.http import address_of, head_of_stream, send_head, send_story
 from service.live.hub import Hub
 from service.shell import IS_HEAD
 from service.store.errors import StoreGone
-from service.tournaments import keys
 from service.tournaments.document import Status
 from service.tournaments.ledger import Ledger
 from service.tournaments.reading import Reading
-from service.tournaments.store import Standing, Tournaments
+from service.tournaments.store import Standing
 from service.tournaments.views import shown_entries
 
 AT_ONCE: Final = 256
@@ -89,49 +88,48 @@ class TournamentStream:
             await send_story(self._hub, self._story, self._framing, follower, (scope, receive, send))
 
 
-async def entry_page(tournaments: Tournaments, tournament_id: str, after: int) -> EntryPage:
+async def entry_page(reading: Reading, after: int) -> EntryPage:
     """The entries that there are after so many. Raises NoSuchTournament."""
-    return entries_after(await tournaments.load(tournament_id), after)
+    return _page(*await reading.now(), after)
 
 
-def entries_after(standing: Standing, after: int, first: int | None = None) -> EntryPage:
-    """The entries that there are after so many, or the first of them."""
-    entries = shown_entries(standing, Ledger(standing.record), after, first)
-    return EntryPage(standing.document.status, entries, len(standing.entries))
+def entries_after(standing: Standing, after: int, first: int) -> EntryPage:
+    """The first of the entries that there are after so many."""
+    return _page(standing, Ledger(standing.record), after, first)
 
 
 async def polled_entries(
-    hub: Hub,
-    tournaments: Tournaments,
-    tournament_id: str,
-    asked: tuple[int, int],
-    asgi: tuple[Scope, Receive],
+    hub: Hub, reading: Reading, channel: str, asked: tuple[int, int], asgi: tuple[Scope, Receive]
 ) -> EntryPage:
-    """The same, as soon as there is an entry, or when time is over: `asked` are the number and the seconds.
+    """The entries after so many as soon as there is one, or when time is over: `asked` are the number and
+    the seconds.
 
     Raises NoSuchTournament, TooManyStreams, Busy, StoreGone.
     """
     after, wait = asked
     scope, receive = asgi
-    page = await entry_page(tournaments, tournament_id, after)
+    page = await entry_page(reading, after)
     if page.entries or page.status in ("finished", "cancelled"):
         return page
     with hub.admitted(address_of(scope)) as follower:
-        await hub.listen(keys.tournament(tournament_id), follower)
+        await hub.listen(channel, follower)
         release = attend(follower, scope, receive)
         try:
-            return await _awaited(hub, tournaments, tournament_id, after, follower, wait)
+            return await _awaited(hub, reading, after, follower, wait)
         finally:
             release()
 
 
-async def _awaited(
-    hub: Hub, tournaments: Tournaments, tournament_id: str, after: int, follower: Follower, wait: int
-) -> EntryPage:
+async def _awaited(hub: Hub, reading: Reading, after: int, follower: Follower, wait: int) -> EntryPage:
     deadline = follower.heartbeat_at = hub.time() + wait
     while True:
-        page = await entry_page(tournaments, tournament_id, after)
+        page = await entry_page(reading, after)
         is_over = page.status in ("finished", "cancelled")
         if page.entries or is_over or follower.ended is not None or hub.time() >= deadline:
             return page
         await follower.sleep()
+
+
+def _page(standing: Standing, ledger: Ledger, after: int, first: int | None = None) -> EntryPage:
+    entries = shown_entries(standing, ledger, after, first)
+    return EntryPage(standing.document.status, entries, len(standing.entries))
