@@ -14,9 +14,13 @@ from asyncio import BaseTransport, Transport
 from collections.abc import Awaitable, Callable, Mapping, MutableMapping
 from typing import Any, Final, Literal, cast
 
+from uvicorn._types import ASGISendEvent
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol, RequestResponseCycle
+from uvicorn.protocols.utils import ClientDisconnected
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.frames import Frame
 from websockets.http11 import Request
+from websockets.protocol import OPEN
 
 from service.errors import Failure, problem
 from service.http import problem_answer
@@ -285,10 +289,27 @@ class SocketLine(WebSocketsSansIOProtocol):
     def send_receive_event_to_app(self) -> None:
         if self.curr_msg_data_type == "text" and not self.close_sent and not _is_text(self.frames):
             self.frames = []
-            self.conn.send_close(NO_TEXT)
-            self.handle_parser_exception()
+            if self.conn.state is OPEN:  # and the client has not ended it before
+                self.conn.send_close(NO_TEXT)
+                self.handle_parser_exception()
             return
         super().send_receive_event_to_app()
+
+    def handle_close(self, event: Frame) -> None:
+        super().handle_close(event)
+        self.handshake_complete = True  # if it had not been: there is nobody to be answered
+
+    def handle_parser_exception(self) -> None:
+        super().handle_parser_exception()
+        self.handshake_complete = True
+
+    async def send(self, message: ASGISendEvent) -> None:
+        await self.writable.wait()
+        if self.transport.is_closing():  # which the server takes for a fault of who sends
+            raise ClientDisconnected
+        await super().send(message)
+        if message["type"] == "websocket.http.response.body":
+            self.handshake_complete = True  # else the server misses it, and says so in the log
 
     def handle_ping(self) -> None:
         super().handle_ping()
@@ -309,7 +330,7 @@ class SocketLine(WebSocketsSansIOProtocol):
     def shutdown(self) -> None:
         if self.line.on_end is not None:
             self.line.on_end("stopping")
-        else:
+        elif not self.transport.is_closing():
             super().shutdown()
 
     def _refuse_handshake(self) -> None:

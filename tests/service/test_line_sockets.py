@@ -2,15 +2,18 @@
 
 import asyncio
 import json
+import logging
 from collections.abc import AsyncIterator
 from contextlib import suppress
 from typing import Final
 
 import pytest
 from litestar import Litestar
+from uvicorn.protocols.utils import ClientDisconnected
 from websockets.frames import Frame, Opcode
 
 from service.cors import Cors
+from service.live.line import SocketLine
 from service.settings import Settings
 from tests.service.checked import API
 from tests.service.test_garbage import served
@@ -28,11 +31,17 @@ async def url(application: Litestar, fresh_settings: Settings) -> AsyncIterator[
         yield address
 
 
-async def asked(url: str, headers: tuple[str, ...], method: str = "GET", body: bytes = b"") -> Connection:
+async def asked(
+    url: str,
+    headers: tuple[str, ...],
+    method: str = "GET",
+    body: bytes = b"",
+    path: str = f"{API}/matches/abc/socket",
+) -> Connection:
     """A connection, over which a WebSocket was asked for. Its own side keeps little of what comes."""
     host, _, port = url.removeprefix("http://").partition(":")
     reader, writer = await asyncio.open_connection(host, int(port), limit=1_024)
-    lines = (f"{method} {API}/matches/abc/socket HTTP/1.1", *headers, "", "")
+    lines = (f"{method} {path} HTTP/1.1", *headers, "", "")
     writer.write("\r\n".join(lines).encode() + body)
     return reader, writer
 
@@ -74,6 +83,12 @@ async def test_what_opens_no_websocket_is_told_as_a_problem(
     problem = json.loads(told)
     assert problem["code"] == "bad_request"
     assert problem["detail"].startswith("This opens no WebSocket: ")
+
+
+async def test_where_there_is_none_nothing_is_logged(url: str, caplog: pytest.LogCaptureFixture) -> None:
+    answer = await rest(await asked(url, USUAL, path="/nowhere"))
+    assert answer.startswith(b"HTTP/1.1 404 ")
+    assert [record for record in caplog.records if record.levelno >= logging.WARNING] == []
 
 
 async def test_pages_of_other_hosts_open_none(url: str) -> None:
@@ -142,3 +157,41 @@ async def test_who_takes_the_answers_to_pings_is_read_on(url: str) -> None:
         assert await reader.readexactly(4 * len(answers)) == answers * 4
     writer.write(Frame(Opcode.TEXT, b"{}").serialize(mask=True))
     assert b"invalid_body" in await rest(connection)
+
+
+@pytest.mark.parametrize(
+    "frames",
+    [
+        (Frame(Opcode.CLOSE, b""),),
+        (Frame(Opcode.CLOSE, b""), Frame(Opcode.TEXT, b"\xff")),
+        (Frame(Opcode.TEXT, b"{}"), Frame(Opcode.CLOSE, b"")),
+        (Frame(Opcode.TEXT, b"{}"), Frame(Opcode.CLOSE, b"x")),
+        (Frame(Opcode.TEXT, b"\xff"), Frame(Opcode.CLOSE, b"")),
+        (Frame(Opcode.CLOSE, b"x"),),
+    ],
+    ids=["end", "end and more", "message and end", "message and fault", "no text and end", "fault"],
+)
+@pytest.mark.parametrize("waits", [False, True], ids=["at once", "when it is open"])
+async def test_who_ends_it_whenever_leaves_nothing_in_the_log(
+    url: str, frames: tuple[Frame, ...], waits: bool, caplog: pytest.LogCaptureFixture
+) -> None:
+    for path in (f"{API}/matches/abc/socket", "/graphql"):
+        reader, writer = await asked(url, USUAL, path=path)
+        await asyncio.sleep(0)
+        if waits:
+            await reader.readuntil(b"\r\n\r\n")
+        else:
+            await asyncio.sleep(0)
+        writer.write(b"".join(frame.serialize(mask=True) for frame in frames))
+        await rest((reader, writer))
+    assert [record for record in caplog.records if record.levelno >= logging.ERROR] == []
+
+
+async def test_nothing_is_sent_on_one_that_ends(application: Litestar, fresh_settings: Settings) -> None:
+    async with served(application) as (server, url):
+        _, writer = await opened(url)
+        (line,) = [each for each in server.server_state.connections if isinstance(each, SocketLine)]
+        line.transport.close()
+        with pytest.raises(ClientDisconnected):
+            await line.send({"type": "websocket.send", "text": "late"})
+        writer.close()
