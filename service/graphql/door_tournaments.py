@@ -19,6 +19,7 @@ from service.desk import Desk
 from service.graphql.door_play import PlayDoor
 from service.tournaments.office import tournaments_of
 from service.tournaments.pairings import match_page
+from service.tournaments.reading import Reading, reading_of
 from service.tournaments.reports import crosstable_view, standings_view
 from service.tournaments.store import Standing, checked_id, cursor_of
 from service.tournaments.story import entries_after
@@ -28,10 +29,12 @@ from service.tournaments.views import shown_record, tournament_summary, tourname
 class StoredTournament:
     """A tournament that was read from the store. Satisfies `schema.graphql.door_tournaments`."""
 
-    __slots__ = ("_desk", "_player", "_standing", "view")
+    __slots__ = ("_desk", "_player", "_reading", "_standing", "view")
 
-    def __init__(self, standing: Standing, player: str, desk: Desk) -> None:
+    def __init__(self, reading: Reading, standing: Standing, player: str, desk: Desk) -> None:
         """`player` is who is told of it, empty for a guest."""
+        self._reading: Final = reading
+        """Shared by all who wait for a table as long as one of them has it."""
         self._standing: Final = standing
         self._player: Final = player
         self._desk: Final = desk
@@ -77,5 +80,6 @@ class TournamentDoor(PlayDoor):
 
     async def tournament(self, tournament_id: str, player: str) -> StoredTournament:
         """The tournament with this id, as the player is told of it. Raises NoSuchTournament."""
-        standing = await tournaments_of(self._desk).load(checked_id(tournament_id))
-        return StoredTournament(standing, player, self._desk)
+        reading = reading_of(self._desk, checked_id(tournament_id))
+        standing, _ = await reading.now()
+        return StoredTournament(reading, standing, player, self._desk)

@@ -146,7 +146,9 @@ def _view(operation: Operation, view: Callable[[Standing], Awaitable[Struct]]) -
     async def handle(request: Incoming) -> Reply:
         NO_QUERY.read(request)
         await _asking(request)
-        return shown(request, await view(await _standing(request)))
+        reading = reading_of(desk(request), tournament_id(request))  # which all who wait for a table share
+        standing, _ = await reading.now()
+        return shown(request, await view(standing))
 
     return route(operation)(handle)
 
