@@ -118,8 +118,6 @@ class _Answer:
         cycle = self._cycle
         if cycle.flow.write_paused and not cycle.disconnected:
             await cycle.flow.drain()
-        if cycle.transport.is_closing():  # which the server notes only of the last request that came
-            cycle.disconnected = True
         if cycle.disconnected:
             return
         given = [*cycle.default_headers, *headers]
@@ -145,6 +143,8 @@ class HttpLine(HttpToolsProtocol):
     def __init__(self, *arguments: Any, **named: Any) -> None:
         super().__init__(*arguments, **named)
         self._fault = ""
+        self._running: RequestResponseCycle | None = None
+        """The request that is carried out, or was last; `cycle` is the one that has come in last."""
         self._unread = 0
         """Bytes that have come since a head was whole or a part of a body came, about."""
         self._has_head = False
@@ -157,8 +157,7 @@ class HttpLine(HttpToolsProtocol):
 
     def send_400_response(self, msg: str) -> None:
         """Answer what is no HTTP as everything else that is malformed, and end the connection."""
-        if self._is_answering():
-            self.cycle.disconnected = True
+        self._give_up()
         end_with_problem(self.transport, self.server_state.default_headers, self._fault or msg)
 
     def connection_made(self, transport: BaseTransport) -> None:
@@ -207,8 +206,12 @@ class HttpLine(HttpToolsProtocol):
         super().handle_websocket_upgrade()
         del self.parser
 
+    def eof_received(self) -> None:
+        self._give_up()  # the connection is closed now
+
     def connection_lost(self, exc: Exception | None) -> None:
         self._looking.cancel()
+        self._give_up()
         if self.line.on_end is not None:
             self.line.on_end("gone")
         super().connection_lost(exc)
@@ -217,6 +220,15 @@ class HttpLine(HttpToolsProtocol):
         if self.line.on_end is not None:
             self.line.on_end("stopping")
         super().shutdown()
+
+    def _start_asgi_task(self, cycle: RequestResponseCycle, app: Any) -> None:
+        self._running = cycle
+        super()._start_asgi_task(cycle, app)
+
+    def _give_up(self) -> None:
+        """Nobody hears what is answered: the server knows that only of the last request that has come in."""
+        if self._running is not None:
+            self._running.disconnected = True
 
     def _length_of_head(self) -> int:
         return len(self.url) + sum([len(name) + len(value) for name, value in self.headers])

@@ -193,3 +193,17 @@ async def test_who_takes_nothing_of_an_answer_is_cut(
                 answers += data.count(b"HTTP/1.1 200 ")
     assert 0 < answers < 90
     assert [record for record in caplog.records if record.levelno >= logging.ERROR] == []
+
+
+@pytest.mark.parametrize("accept", ["application/json", "text/event-stream", "application/x-ndjson"])
+async def test_what_is_no_http_behind_requests_leaves_nothing_in_the_log(
+    url: str, connect: Connect, accept: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    async with client_of(url) as api:
+        table = await Table.started(api, SLUGS[0], 2)
+    asked = f"GET {API}{table.path}/events HTTP/1.1\r\nHost: x\r\nAccept: {accept}\r\n\r\n".encode()
+    raw = await connect()
+    await raw.say(asked + GAMES + b"\r\n" + b"NO \x00 HTTP\r\n\r\n")
+    check_refused(await raw.heard(), "Invalid HTTP")
+    await asyncio.sleep(0.1)
+    assert [record for record in caplog.records if record.levelno >= logging.ERROR] == []
