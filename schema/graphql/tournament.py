@@ -78,8 +78,11 @@ class Tournament(types.TOURNAMENT):  # type: ignore[misc]  # its fields are deri
 
     @strawberry.field(
         description="Manifest and entries as one document: all that is needed to compute every table again."
+        " Each entry costs 1."
     )
     def record(self) -> JSON:
+        entries = self.stored.view.entries
+        self.context.budget.spend(entries, f"`record` with {entries} entries")
         return JSON(self.stored.record)
 
     def _pay(self, name: str, entries: int) -> None:

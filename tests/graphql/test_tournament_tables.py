@@ -1,5 +1,6 @@
 """Tables of tournaments may be longer than their price has foreseen; that is paid for when it is known."""
 
+from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
@@ -17,10 +18,13 @@ FORESEEN = PRICES["Crosstable.cells"].entries
 
 
 class Stored:
-    """A tournament of which only the crosstable matters."""
+    """A tournament of which only the crosstable matters, or the length of the record."""
 
-    def __init__(self, cells: int) -> None:
+    record = "the record"
+
+    def __init__(self, cells: int = 0, entries: int = 0) -> None:
         self._cells = cells
+        self.view = SimpleNamespace(entries=entries)
 
     async def crosstable(self) -> CrosstableView:
         return CrosstableView((CELL,) * self._cells)
@@ -36,3 +40,11 @@ async def test_entries_beyond_are_paid_for(cells: int, price: int) -> None:
     if price:
         with pytest.raises(TooCostly):
             await asked(price - 1)
+
+
+def test_each_entry_of_a_record_is_paid_for() -> None:
+    context = Context(cast("Any", None), None, Budget(25))
+    tournament: Any = Tournament(cast("StoredTournament", Stored(entries=10)), context)
+    assert [tournament.record() for _ in range(2)] == ["the record"] * 2
+    with pytest.raises(TooCostly, match="`record` with 10 entries costs 10; 5 are left"):
+        tournament.record()
