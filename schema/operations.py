@@ -279,13 +279,14 @@ SHOW_BOARD: Final = Operation(
     None,
     media_types=(SVG, PNG),
     query=wire.BoardQuery,
-    own_codes=(*OF_STORE, *OF_VERSION),
+    own_codes=(*OF_STORE, *OF_VERSION, "busy"),
 )
 SHOW_BOARD_SVG: Final = SHOW_BOARD._replace(
     name="showBoardSvg",
     path=f"{MATCH}/board.svg",
     summary="The same for who cannot say what it accepts: always SVG",
     media_types=(SVG,),
+    own_codes=(*OF_STORE, *OF_VERSION),
 )
 SHOW_BOARD_PNG: Final = SHOW_BOARD._replace(
     name="showBoardPng",

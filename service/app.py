@@ -15,6 +15,7 @@ from service.clocks.sweeper import ClockSweeper
 from service.cors import Cors
 from service.desk import Desk
 from service.doors import graphql_door
+from service.drawing import Press
 from service.errors import failure, masked
 from service.express import Express, Problem
 from service.http import Incoming, Reply, language_of, problem_answer, respond
@@ -41,20 +42,20 @@ def create_app(settings: Settings, clock: Callable[[], int] = now) -> Litestar:
     """
 
     catalogue = Catalogue.of(settings.boxes)
-    graphql = graphql_door(settings)
-    answered = _paged if settings.web == "on" else _problem
+    graphql, answered = graphql_door(settings), _paged if settings.web == "on" else _problem
 
     @asynccontextmanager
     async def lifespan(app: Litestar) -> AsyncIterator[None]:
         async with running_store(settings, clock) as (store, tokens):
             app.state.desk = Desk(store, tokens, settings, catalogue)
             app.state.hub = Hub(store, settings)
+            app.state.press = Press()
             app.state.limiter = Limiter(store.link, settings)
             app.state.graphql = graphql.opened(app.state.desk, settings)
             languages()  # whoever asks in another language first does not wait for the catalogues
             settle()
-            clocks = in_background(ClockSweeper(store, catalogue))
-            async with app.state.hub.running(), in_background(LagWatch()), clocks:
+            sweeper = ClockSweeper(store, catalogue)
+            async with app.state.hub.running(), in_background(LagWatch()), in_background(sweeper):
                 yield
 
     return Express(

@@ -17,7 +17,7 @@ from schema.operations import (
 )
 from schema.wire import BoardQuery, LegalMovesQuery, ThingsQuery, VersionQuery
 from schema.wire_views import StateAt
-from service.drawing import SIZE, drawn, png
+from service.drawing import SIZE, Press, drawn
 from service.errors import InvalidQuery
 from service.http import (
     Incoming,
@@ -142,7 +142,8 @@ async def _board(request: Incoming, offered: tuple[str, ...]) -> Reply:
     if (known := unchanged(request, tag)) is not None:
         return known
     svg = drawn(at.game.board(at.state, language.of(at.game)), query.size, query.theme)
-    body = svg.encode() if media_type == SVG else await png(svg, query.size or SIZE)
+    press: Press = request.app.state.press
+    body = svg.encode() if media_type == SVG else await press.png(svg, query.size or SIZE)
     return told(request, body, media_type, tag, (*INERT, *said_in(language)))
 
 
