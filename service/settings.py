@@ -95,8 +95,8 @@ class Settings(GraphqlSettings, frozen=True, kw_only=True):
     finished_ttl: Annotated[
         Annotated[int, Meta(ge=0, le=_LONGEST)] | None,
         Meta(
-            description="How long a match is kept after its end, 0 for ever;"
-            " default: for ever in the own store, 30 days in an external one.",
+            description="How long a match is kept after its end, 0 for ever, but a day at most if it never"
+            " began; default: for ever in the own store, 30 days in an external one.",
         ),
     ] = None
     sweep_interval: Annotated[
@@ -214,6 +214,12 @@ class Settings(GraphqlSettings, frozen=True, kw_only=True):
         if self.finished_ttl is None:
             return None if self.is_embedded else 30 * DAY
         return self.finished_ttl or None
+
+    def kept_after(self, status: str) -> int | None:
+        """For how many ms a match is kept that ended so, None for ever; a day at most if it never began."""
+        if status == "cancelled":
+            return min(self.kept or DAY, DAY) * 1_000
+        return None if self.kept is None else self.kept * 1_000
 
     @classmethod
     def from_env(cls, environment: Mapping[str, str]) -> "Settings":

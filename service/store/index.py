@@ -26,7 +26,7 @@ class Index:
         self._notices = Notices(link)
         self._open_ttl = settings.open_ttl * 1_000
         self._idle_ttl = settings.idle_ttl * 1_000
-        self._kept = None if settings.kept is None else settings.kept * 1_000
+        self._kept_after = settings.kept_after
 
     async def page(
         self, game: str | None, status: str | None, cursor: str | None, limit: int
@@ -47,7 +47,8 @@ class Index:
             # With a clock, its flag is called long before: unless this release lacks the rules.
             flag = None if record.clock is None else deadline(record.clock, NEVER_STALLED)
             return (flag or record.updated_at) + self._idle_ttl
-        return None if self._kept is None else record.ended_at + self._kept
+        kept = self._kept_after(record.status)
+        return None if kept is None else record.ended_at + kept
 
     async def show(self, rev: int, record: MatchRecord) -> None:
         """Bring the listings up to date with a document as it was at `rev`; older news is left aside."""

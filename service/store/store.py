@@ -51,7 +51,7 @@ class Store:
     def __init__(self, link: Link, settings: Settings, clock: Callable[[], int] = now) -> None:
         self._link = link
         self._answer_ttl = settings.idempotency_ttl * 1_000
-        self._kept = None if settings.kept is None else settings.kept * 1_000
+        self._kept_after = settings.kept_after
         self.clock = clock
         self.index = Index(link, settings)
         self.players = Players(link, self._answer_ttl, clock)
@@ -227,7 +227,7 @@ class Store:
         snapshots: Sequence[Snapshot],
         idem: Idem | None,
     ) -> tuple[list[str], list[Any]]:
-        keep = self._kept if record.is_over else None
+        keep = self._kept_after(record.status) if record.is_over else None
         match_id = record.id
         names = [
             keys.match(match_id),

@@ -253,6 +253,22 @@ async def test_a_log_with_a_hole_is_our_fault(
     assert await everything(link) == before
 
 
+async def test_a_match_that_never_began_is_kept_a_day_where_others_are_kept_for_ever(
+    link: Link, store_settings: Settings
+) -> None:
+    keeping = Settings(redis_url=store_settings.redis_url, secret=store_settings.secret, finished_ttl=0)
+    store = Store(link, keeping)
+    record = a_record()
+    rev = await store.commit(0, record)
+    await store.commit(rev, ended(record, "cancelled", 1))
+    rev, begun = await start(store, 2)
+    await store.commit(rev, ended(begun, "aborted", 1))
+    left = [await link.call("PTTL", keys.match(match.id)) for match in (record, begun)]
+    assert 86_300_000 < left[0] <= 86_400_000
+    assert left[1] == -1
+    assert store.index.due_at(ended(record, "cancelled", 1)) == 86_400_001
+
+
 async def test_a_match_that_ended_expires_with_all_of_its_keys(link: Link, store_settings: Settings) -> None:
     keeping = Settings(redis_url=store_settings.redis_url, secret=store_settings.secret, finished_ttl=3_600)
     store = Store(link, keeping)

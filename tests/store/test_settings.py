@@ -89,6 +89,10 @@ def test_how_long_a_match_is_kept() -> None:
     assert Settings.from_env(EXTERNAL).kept == 30 * 86_400
     assert Settings.from_env(EXTERNAL | {"CANTIERE_FINISHED_TTL": "1h"}).kept == 3_600
     assert Settings.from_env({"CANTIERE_FINISHED_TTL": "1h"}).kept == 3_600
+    for said, finished, cancelled in (({}, None, 86_400), ({"CANTIERE_FINISHED_TTL": "1h"}, 3_600, 3_600)):
+        settings = Settings.from_env(said)
+        assert settings.kept_after("finished") == (None if finished is None else finished * 1_000)
+        assert settings.kept_after("cancelled") == cancelled * 1_000
 
 
 def test_where_data_lie(monkeypatch: pytest.MonkeyPatch) -> None:
