@@ -153,8 +153,7 @@ def write_csv(sheet: Sheet) -> str:
     """The sheet as CSV (RFC 4180); a text that a spreadsheet would compute has an apostrophe before it."""
     written = io.StringIO()
     writer = csv.writer(written, lineterminator="\r\n")
-    writer.writerow(sheet.head)
-    writer.writerows([_harmless(value) for value in row] for row in sheet.rows)
+    writer.writerows([_harmless(value) for value in row] for row in (sheet.head, *sheet.rows))
     return written.getvalue()
 
 

@@ -84,8 +84,8 @@ def test_where_a_stopping_rule_stands_is_told() -> None:
 
 
 def test_names_that_a_spreadsheet_would_compute_are_made_harmless() -> None:
-    assert write_csv(Sheet("x", ("name", "value"), (("=1+1", -2), ("Ada", None)))) == (
-        "name,value\r\n'=1+1,-2\r\nAda,\r\n"
+    assert write_csv(Sheet("x", ("name", "@value"), (("=1+1", -2), ("Ada", None)))) == (
+        "name,'@value\r\n'=1+1,-2\r\nAda,\r\n"
     )
 
 
