@@ -62,7 +62,7 @@ def _staying(state: State, side: int) -> int:
     return state.retired.index(side) if side in state.retired else len(state.players)
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1024)
 def tower_scores(rules: TowerRules, sections: tuple[Section, ...]) -> tuple[int, ...]:
     """What a tower of these sections gives to each side, as it stands. Source: RC-7.4, RC-7.5."""
     value, presence = _worth(sections, rules.sides)

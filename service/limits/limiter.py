@@ -19,7 +19,7 @@ from service.store.link import Link
 
 _ABSENCE: Final = 1.0
 """Seconds for which a store that was away is not asked again."""
-_MOST: Final = 50_000
+_MOST: Final = 10_000
 """Shares of tokens kept at most, and of addresses. One that was forgotten starts anew: the store knows."""
 
 RawHeaders = tuple[tuple[bytes, bytes], ...]

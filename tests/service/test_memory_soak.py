@@ -76,7 +76,7 @@ async def _worked(url: str, pid: int, data: Path) -> tuple[list[Sample], int]:
     samples: list[Sample] = []
     rounds = 0
     with Redis(unix_socket_path=str(data / "valkey.sock")) as store:
-        await asyncio.gather(*(_strangers(url, SHARES // AT_ONCE + 1) for _ in range(AT_ONCE)))
+        await asyncio.gather(*(_strangers(url, 3 * SHARES // AT_ONCE) for _ in range(AT_ONCE)))
         await asyncio.gather(*(_started(url, game, MATCHES // len(SLUGS) + 1) for game in SLUGS))
         end = time.monotonic() + SECONDS
 
