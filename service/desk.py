@@ -34,7 +34,7 @@ TRIES: Final = 40
 HIDDEN: Final = b"\xc1" * 47
 """Stands for a token in a recorded answer, with one more byte: no UTF-8 and no MessagePack has such a run."""
 BRIEF: Final = b"\xc1stale "
-"""Begins a recorded answer that is told by the version at which the match was, which follows."""
+"""Begins a recorded answer of which two versions tell the rest: those of a StaleVersion, which follow."""
 HOST: Final = 255
 
 
@@ -77,11 +77,11 @@ class Deed(ABC):
         """What a refusal is answered with, None if it is none."""
         return failure(error, language=language)
 
-    async def explain_again(self, record: MatchRecord, version: int, language: Language) -> Failure:
-        """What was answered when the match was at `version`, as it was chosen at another one. `record` is
-        later. Only deeds that are refused as stale are asked.
-        """
-        raise NotImplementedError
+    async def explain_again(
+        self, record: MatchRecord, error: StaleVersion, language: Language
+    ) -> Failure | None:
+        """What `explain` said of the error at its version; `record` may be later."""
+        return await self.explain(record, error, language)
 
 
 class Desk:
@@ -168,10 +168,12 @@ class Desk:
         """The answer as it was given, of one that may be brief."""
         if not is_brief(answer):
             return answer
-        version, spoken = int(answer.body.removeprefix(BRIEF)), dict(answer.headers)["content-language"]
-        if version > record.version:  # a repeat at the same time has seen more
+        error = StaleVersion(*map(int, answer.body.removeprefix(BRIEF).split()))
+        if error.version > record.version:  # a repeat at the same time has seen more
             record = (await self.store.load(record.id)).record
-        told = await deed.explain_again(record, version, languages()[spoken])
+        language = languages()[dict(answer.headers)["content-language"]]
+        told = await deed.explain_again(record, error, language)
+        assert told is not None
         return problem_answer(told, answer.request)
 
     async def _moment(self, record: MatchRecord, change: Change) -> Moment:
@@ -276,7 +278,9 @@ def source_of(change: Change) -> str | None:
 
 def brief(answer: Answer, error: StaleVersion) -> Answer:
     """The answer to what is stale as it may be stored: what it tells, up to 90 kB, can be told again."""
-    return Answer(answer.request, answer.status, answer.headers, b"%b%d" % (BRIEF, error.version))
+    return Answer(
+        answer.request, answer.status, answer.headers, b"%b%d %d" % (BRIEF, error.chosen_at, error.version)
+    )
 
 
 def is_brief(answer: Answer) -> bool:

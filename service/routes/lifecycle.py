@@ -1,13 +1,16 @@
 """Matches come and go: created, joined, cancelled; seats freed."""
 
 import secrets
-from typing import Final
+from collections.abc import Callable
+from typing import Any, Final
 
+from litestar.handlers import HTTPRouteHandler
 from msgspec import Struct
 
 from engine.match import AnyGame
+from schema.operation import Operation
 from schema.operations import CANCEL_MATCH, CREATE_MATCH, JOIN_MATCH, KICK_SEAT, LEAVE_MATCH
-from schema.wire import CreateMatch, JoinMatch, KickSeat, Nothing
+from schema.wire import CreateMatch, JoinMatch
 from schema.wire_views import CreatedView, JoinedView
 from service.accounts.caller import Caller
 from service.accounts.credential import Credential, check_host, seat_of
@@ -38,9 +41,6 @@ from service.views import match_view
 
 CREATE: Final = Body(CreateMatch)
 JOIN: Final = Body(JoinMatch)
-KICK: Final = Body(KickSeat)
-LEAVE: Final = Body(Nothing)
-CANCEL: Final = Body(Nothing)
 FIRST_TURN: Final = 1_000
 """Events of a first turn at most; a match with more is in a later one."""
 
@@ -116,18 +116,22 @@ async def join_match(request: Incoming) -> Reply:
     return respond(await desk(request).carry_out(match_id(request), asking, deed))
 
 
-class ByHost(Deed):
-    """What only the creator of a match may do; it is answered with the match."""
+class Managing(Deed):
+    """What is done about seats, and not at the table; it is answered with the match."""
 
     def __init__(self, at_desk: Desk, shown: Credential) -> None:
         self._desk = at_desk
         self._shown = shown
 
-    def admit(self, record: MatchRecord) -> None:
-        check_host(record, self._shown)
-
     def tell(self, decision: Decision) -> tuple[Struct, None]:
         return match_view(decision.record), None
+
+
+class ByHost(Managing):
+    """What only the creator of a match may do."""
+
+    def admit(self, record: MatchRecord) -> None:
+        check_host(record, self._shown)
 
 
 class Kick(ByHost):
@@ -141,22 +145,8 @@ class Kick(ByHost):
         return kick(record, self._seat, moment.applied)
 
 
-@route(KICK_SEAT)
-async def kick_seat(request: Incoming) -> Reply:
-    """The match with the seat free."""
-    NO_QUERY.read(request)
-    asked, body = await KICK.read(request)
-    shown = await credential(request, "create")
-    deed = Kick(desk(request), shown, asked.seat)
-    return respond(await desk(request).carry_out(match_id(request), change(request, body, shown.token), deed))
-
-
-class Leave(Deed):
+class Leave(Managing):
     """Who has a seat gives it back, or who is invited will not come."""
-
-    def __init__(self, at_desk: Desk, shown: Credential) -> None:
-        self._desk = at_desk
-        self._shown = shown
 
     def admit(self, record: MatchRecord) -> None:
         """Nothing yet: the token of a seat is dead when its request is repeated."""
@@ -168,24 +158,11 @@ class Leave(Deed):
         seat = seat_of(record, self._shown)
         return vacate(record, seat, record.seats[seat].player, moment.applied)
 
-    def tell(self, decision: Decision) -> tuple[Struct, None]:
-        return match_view(decision.record), None
-
     async def explain(self, record: MatchRecord, error: Exception, language: Language) -> Failure | None:
         """None for a token that does not do."""
         if isinstance(error, UnknownToken | WrongToken):
             return None
         return await super().explain(record, error, language)
-
-
-@route(LEAVE_MATCH)
-async def leave_match(request: Incoming) -> Reply:
-    """The match without who left."""
-    NO_QUERY.read(request)
-    _, body = await LEAVE.read(request)
-    shown = await credential(request, "play")
-    deed = Leave(desk(request), shown)
-    return respond(await desk(request).carry_out(match_id(request), change(request, body, shown.token), deed))
 
 
 class Cancel(ByHost):
@@ -198,14 +175,28 @@ class Cancel(ByHost):
         return cancel(record, moment.applied)
 
 
-@route(CANCEL_MATCH)
-async def cancel_match(request: Incoming) -> Reply:
-    """The match, cancelled or aborted."""
-    NO_QUERY.read(request)
-    _, body = await CANCEL.read(request)
-    shown = await credential(request, "create")
-    deed = Cancel(desk(request), shown)
-    return respond(await desk(request).carry_out(match_id(request), change(request, body, shown.token), deed))
+def _managed(operation: Operation, deed: Callable[[Desk, Credential, Any], Managing]) -> HTTPRouteHandler:
+    """The handler that has a deed done, which is made of what is asked and of who asks."""
+    scope, asked_type = operation.scope, operation.body
+    assert scope is not None
+    assert asked_type is not None
+    reader = Body(asked_type)
+
+    async def handle(request: Incoming) -> Reply:
+        NO_QUERY.read(request)
+        asked, body = await reader.read(request)
+        shown = await credential(request, scope)
+        asking = change(request, body, shown.token)
+        made = deed(desk(request), shown, asked)
+        return respond(await desk(request).carry_out(match_id(request), asking, made))
+
+    return route(operation)(handle)
 
 
-ROUTES: Final = (create_match, join_match, kick_seat, leave_match, cancel_match)
+ROUTES: Final = (
+    create_match,
+    join_match,
+    _managed(KICK_SEAT, lambda at_desk, shown, asked: Kick(at_desk, shown, asked.seat)),
+    _managed(LEAVE_MATCH, lambda at_desk, shown, _: Leave(at_desk, shown)),
+    _managed(CANCEL_MATCH, lambda at_desk, shown, _: Cancel(at_desk, shown)),
+)

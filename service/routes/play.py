@@ -124,14 +124,13 @@ class Play(BySeat):
             await note_refusal(self._desk.store.link, record, self._seat)
         return await super().explain(record, error, language)
 
-    async def explain_again(self, record: MatchRecord, version: int, language: Language) -> Failure:
+    async def explain_again(
+        self, record: MatchRecord, error: StaleVersion, language: Language
+    ) -> Failure | None:
         """The same events and moves: what came later is not told."""
-        at = await position(self._desk, record, version)
+        at = await position(self._desk, record, error.version)
         self._language = language
-        before = replace(record, version=version, state=at.data)
-        told = await self.explain(before, StaleVersion(self._asked.version, version), language)
-        assert told is not None
-        return told
+        return await self.explain(replace(record, version=error.version, state=at.data), error, language)
 
 
 @route(PLAY_MOVES)
